@@ -1,0 +1,94 @@
+// Package machine describes hardware: which CPUs exist, what they share, and
+// how fast the shared parts are. It knows nothing of Linux and nothing of time.
+package machine
+
+// Machine is a machine laid out CPU by CPU, ready for the simulator. Build
+// makes one from a Spec; nothing changes it afterwards.
+type Machine struct {
+	Name   string
+	Title  string
+	Source string
+	// CPUs are indexed by Linux CPU number.
+	CPUs     []CPU
+	LLCs     []LLC
+	Nodes    []Node
+	Clusters []Set // CPUs that share one L2; equals the core where cores own their L2
+	Cores    []Set // hardware threads of one core
+	Packages []Set
+	// SMT is the number of hardware threads of the widest core.
+	SMT int
+	// Distance is the ACPI SLIT matrix between nodes (10 = local).
+	Distance [][]int
+	// ReclaimDistance is the distance beyond which Linux neither forks nor
+	// wakes across nodes (30; 32 on AMD Zen).
+	ReclaimDistance int
+	Perf            Perf
+}
+
+// CPU tells what one logical CPU belongs to. All values are indices into the
+// slices of Machine.
+type CPU struct {
+	Core, Cluster, LLC, Node, Package int32
+}
+
+// LLC is one last-level cache.
+type LLC struct {
+	CPUs Set
+	// Bytes is the capacity.
+	Bytes int64
+	// Node is the node of the first CPU that shares the cache.
+	Node, Package int32
+	// FreqGHz is the sustained all-core clock of the CPUs behind it.
+	FreqGHz float64
+	// HitGBps is the bandwidth of hits, FillGBps of the port to the memory
+	// fabric, both in 10^9 bytes/s.
+	HitGBps, FillGBps float64
+}
+
+// Node is one NUMA node.
+type Node struct {
+	CPUs Set
+	// MemBytes is the installed memory, 0 for a node without.
+	MemBytes int64
+	// GBps is the sustainable DRAM bandwidth in 10^9 bytes/s.
+	GBps float64
+}
+
+// Perf holds the parameters that price a placement; performance-model
+// parameters that are one value for the whole machine.
+type Perf struct {
+	// SMTShare is the throughput of one hardware thread while its sibling is
+	// busy, relative to running alone (0..1].
+	SMTShare float64
+	// L2Bytes is the L2 capacity of a core or cluster.
+	L2Bytes int64
+	// LLCLatencyNs is the load-to-use latency of an LLC hit.
+	LLCLatencyNs float64
+	// DRAMLatencyNs[i][j] is the idle latency from a CPU of node i to memory
+	// of node j.
+	DRAMLatencyNs [][]float64
+	// CoreMLPLines is how many 64-byte lines one core keeps in flight.
+	CoreMLPLines float64
+	// ClusterGBps limits the cores behind one L2 together; 0 means no limit.
+	ClusterGBps float64
+	// LinkGBps limits each ordered package pair; 0 means no limit.
+	LinkGBps float64
+	// C2CNs is the cost of moving a line between two caches.
+	C2CNs C2C
+	// IPINs is the time until a remote idle CPU takes an interrupt.
+	IPINs int64
+	// Idle lists the idle states, shallow first.
+	Idle []IdleState
+}
+
+// C2C is the cache-to-cache transfer time in ns by how close two CPUs are.
+type C2C struct {
+	Core, Cluster, LLC, Node, OtherNode, OtherPackage float64
+}
+
+// IdleState is one idle state of a CPU.
+type IdleState struct {
+	// ExitNs is the wakeup latency, MinResidencyNs the idle time from which
+	// the state is entered.
+	ExitNs, MinResidencyNs int64
+}

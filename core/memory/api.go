@@ -1,0 +1,36 @@
+// Package memory says how fast a thread runs where it is: cache occupancy,
+// bandwidth and latency of one fixed point. It never decides a placement.
+package memory
+
+// FullRate is the Rate of a thread that runs as if alone on an idle machine
+// with all its data in L2.
+const FullRate = 1 << 20
+
+// Profile is the memory behaviour of a compute op.
+type Profile struct {
+	Name string
+	// BytesPerNs is the traffic below L2 for each ns of work.
+	BytesPerNs float64
+	// WriteShare is the share of that traffic that is written back [0..1].
+	WriteShare float64
+	// Overlap is how much of a miss is hidden: 0 stalls for all of it, 1 is
+	// perfectly prefetched.
+	Overlap float64
+	// MLP is the number of lines the code keeps in flight; 0 means the core's own limit.
+	MLP float64
+	// Reuse says how the region is swept.
+	Reuse Reuse
+	// WorkingSetBytes is what all threads of the process together touch while
+	// in this profile; a thread touches its share of it.
+	WorkingSetBytes int64
+}
+
+// Reuse is the pattern of accesses to a working set.
+type Reuse uint8
+
+const (
+	// Stream sweeps cyclically; it hits only while its share stays resident.
+	Stream Reuse = iota
+	// Uniform is random within the working set.
+	Uniform
+)

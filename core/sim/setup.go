@@ -1,0 +1,39 @@
+// Package sim runs a workload on a machine under a kernel: it owns the clock
+// and the event queue, asks kernel/fair where threads run and memory how fast.
+package sim
+
+import (
+	"casplay/core/kernel"
+	"casplay/core/machine"
+	"casplay/core/workload"
+)
+
+// Setup is everything one run needs.
+type Setup struct {
+	Machine  *machine.Machine
+	Kernel   kernel.Config
+	Workload workload.Set
+	Events   []Event
+	// Seed selects the random streams.
+	Seed uint64
+	// MaxNs ends the run (> 0). UntilDone ends it earlier, when all
+	// non-background processes have ended.
+	MaxNs     int64
+	UntilDone bool
+	// SampleNs is the distance of samples (> 0); SampleCPUs adds a series for each CPU.
+	SampleNs   int64
+	SampleCPUs bool
+}
+
+// Event changes the kernel or the workload at a time of the run.
+type Event struct {
+	AtNs int64
+	// Kernel replaces the kernel configuration when not nil.
+	Kernel *kernel.Config
+	// Park puts threads [ParkFrom, ParkTo) of process Proc to sleep for
+	// ParkNs (0: for good).
+	Park             bool
+	Proc             int
+	ParkFrom, ParkTo int
+	ParkNs           int64
+}
