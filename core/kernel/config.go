@@ -51,6 +51,17 @@ type Timing struct {
 	// moment the stopper runs; SwitchNs is a context switch; WakeNs the
 	// enqueue of a wakeup.
 	StopperNs, SwitchNs, WakeNs int64
+	// SubmitWindowNs is how long a submitted scan stays unseen by other CPUs'
+	// ticks (reading the epoch, taking the group lock, writing).
+	SubmitWindowNs int64
+	// HintFaultNs is a NUMA hint fault, MigratePageNs the migration of one
+	// 4 KiB page, ScanEntryNs what the NUMA scanner takes for a page-table entry.
+	HintFaultNs, MigratePageNs, ScanEntryNs int64
+	// CacheScanCPUNs is what task_cache_work takes for each CPU that it visits.
+	CacheScanCPUNs int64
+	// KworkerPeriodNs is how often the worker of a busy CPU runs (vm.stat_interval
+	// is 1 s); 0 leaves workers out. KworkerRunNs is for how long.
+	KworkerPeriodNs, KworkerRunNs int64
 	// TickSkewNs is the spread of the tick over the CPUs (they are in phase
 	// but for interrupt latency).
 	TickSkewNs int64
@@ -60,8 +71,10 @@ type Timing struct {
 func Default(hz int) Config {
 	return Config{
 		HZ: hz, Rules: "v7.3", NoHz: true, NumaBalancing: true,
-		CAS:    CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
-		Numa:   Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
-		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000},
+		CAS:  CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
+		Numa: Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
+		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
+			HintFaultNs: 1000, MigratePageNs: 350, ScanEntryNs: 100, CacheScanCPUNs: 80,
+			KworkerPeriodNs: 1e9, KworkerRunNs: 20000},
 	}
 }

@@ -1,29 +1,324 @@
 package sim
 
-import "casplay/core/result"
+import (
+	"errors"
+
+	"casplay/core/kernel"
+	"casplay/core/kernel/fair"
+	"casplay/core/kernel/numab"
+	"casplay/core/machine"
+	"casplay/core/memory"
+)
+
+const (
+	// bootS is the uptime at the start of a run, in s.
+	bootS = 60
+	// memQuantumNs is the shortest time between two solutions of the memory
+	// model, memStepNs the longest while pages move.
+	memQuantumNs = 100_000
+	memStepNs    = 1_000_000
+)
 
 // Sim is one run in progress.
 type Sim struct {
-	setup Setup
-	now   int64
+	setup  Setup
+	m      *machine.Machine
+	cfg    kernel.Config
+	sched  *fair.Sched
+	numa   *numab.System
+	mem    *memory.Model
+	q      *queue
+	t0     int64 // ns of the scheduler's clock at the start of the run
+	now    int64
+	events int64
+	done   bool
+	ended  bool // all processes ended by themselves
+
+	threads  []thread
+	procs    []proc
+	channels []channel
+	kthreads []kthread
+	noise    fair.Rand
+	busy     machine.Set
+	onCPU    []int32 // thread on each CPU, -1
+	rng      fair.Rand
+
+	jiffies0  int64
+	memDirty  bool
+	memAt     int64 // last solution
+	memQueued bool
+	stale     []int32 // CPUs whose thread waits for a rate
+	moves     []numaMove
+	meter     meter
+	warnings  []string
 }
 
-// New prepares a run.
-func New(s Setup) (*Sim, error) { return &Sim{setup: s}, nil }
+// New prepares a run. It refuses a set-up that the machine cannot hold.
+func New(setup Setup) (*Sim, error) {
+	if setup.MaxNs <= 0 || setup.SampleNs <= 0 {
+		return nil, errors.New("sim: MaxNs and SampleNs must be positive")
+	}
+	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3)}
+	n := 0
+	for i := range setup.Workload.Procs {
+		n += len(setup.Workload.Procs[i].Threads)
+	}
+	s.jiffies0 = int64(bootS * s.cfg.HZ)
+	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs), len(setup.Workload.Procs), s.jiffies0, setup.Seed)
+	s.t0 = s.sched.Now
+	s.now = s.t0
+	s.q = newQueue(s.t0)
+	s.onCPU = make([]int32, len(s.m.CPUs))
+	for c := range s.onCPU {
+		s.onCPU[c] = -1
+	}
+	for _, c := range setup.Workload.Channels {
+		s.channels = append(s.channels, channel{capacity: c.Capacity, reader: -1, writer: -1, lastCPU: -1})
+	}
+	if err := s.build(); err != nil {
+		return nil, err
+	}
+	s.addKthreads()
+	s.sched.OnMigrate(s.migrated)
+	// The first tick comes at a random point of a jiffy after the start.
+	phase := int64(s.rng.Below(uint64(s.sched.Tick)))
+	s.q.push(event{at: s.t0 + phase, kind: evTick})
+	s.q.push(event{at: s.t0 + setup.SampleNs, kind: evSample})
+	for i, e := range setup.Events {
+		s.q.push(event{at: s.t0 + e.AtNs, kind: evChange, a: int32(i)})
+	}
+	return s, nil
+}
+
+// build makes the processes, their address spaces and the memory model.
+func (s *Sim) build() error {
+	var err error
+	if s.numa, err = numab.NewSystem(&s.cfg, s.m, numab.Costs{FaultNs: s.cfg.Timing.HintFaultNs, MigratePageNs: s.cfg.Timing.MigratePageNs, ScanEntryNs: s.cfg.Timing.ScanEntryNs}); err != nil {
+		return err
+	}
+	var profiles []memory.Profile
+	total := 0
+	for i := range s.setup.Workload.Procs {
+		w := &s.setup.Workload.Procs[i]
+		p := proc{w: w, first: int32(total), profile0: int16(len(profiles)), group: -1, startedAt: -1, markedAt: -1, endedAt: -1, perLLC: make([]int32, len(s.m.LLCs)), gatheredLLC: -1}
+		p.barriers = make([]barrier, len(w.Barriers))
+		profiles = append(profiles, w.Profiles...)
+		total += len(w.Threads)
+		s.procs = append(s.procs, p)
+		s.q.push(event{at: s.t0 + w.StartNs, kind: evStart, a: int32(i)})
+		if w.ExitNs > 0 {
+			s.q.push(event{at: s.t0 + w.ExitNs, kind: evKill, a: int32(i)})
+		}
+		for k := range w.Threads {
+			s.threads = append(s.threads, newThread(w, int32(i), int32(k)))
+			s.sched.Create(fair.NewTask{Group: -1, Process: int32(i), Allowed: w.Threads[k].Allowed, NumaPreferred: -1})
+		}
+	}
+	s.mem = memory.New(s.m, profiles, total)
+	s.meter.init(s)
+	if numab.Active(&s.cfg, s.m) {
+		s.sched.SetNuma(s.numaTick, s.numaLocality, s.numaMigrated)
+	}
+	return nil
+}
+
+// Now is the simulated time since the start in ns.
+func (s *Sim) Now() int64 { return s.now - s.t0 }
+
+// Fraction estimates how much of the run is done, in millionths: the longest
+// program of the workload, or the time if programs never end.
+func (s *Sim) Fraction() int32 {
+	if s.done {
+		return 1_000_000
+	}
+	f := s.Now() * 1_000_000 / s.setup.MaxNs
+	if s.setup.UntilDone {
+		f = max(f, s.progressOfPrograms())
+	}
+	return int32(min(f, 999_999))
+}
 
 // Step runs at most n events and reports whether the run has ended.
 func (s *Sim) Step(n int) bool {
-	s.now += int64(n) * 10000
-	return s.now >= s.setup.MaxNs
+	for ; n > 0 && !s.done; n-- {
+		e := s.q.pop()
+		if e.at > s.t0+s.setup.MaxNs {
+			s.setNow(s.t0 + s.setup.MaxNs)
+			s.finish()
+			break
+		}
+		s.setNow(e.at)
+		s.events++
+		s.handle(&e)
+	}
+	return s.done
 }
 
-// Now is the simulated time in ns.
-func (s *Sim) Now() int64 { return s.now }
+func (s *Sim) setNow(t int64) {
+	s.now = t
+	s.sched.Now = t
+}
 
-// Fraction estimates how much of the run is done, in ppm of 1.
-func (s *Sim) Fraction() int32 { return int32(s.now * 1000000 / s.setup.MaxNs) }
+func (s *Sim) handle(e *event) {
+	switch e.kind {
+	case evTick:
+		s.tick()
+	case evStart:
+		s.startProc(e.a)
+	case evEnd:
+		s.opEnd(e.a, e.gen)
+	case evTimer:
+		s.timer(e.a, e.gen)
+	case evWake:
+		s.sched.Arrive(e.a, e.b)
+		s.drain()
+	case evStopper:
+		s.sched.RunStopper(e.a)
+		s.drain()
+	case evNohz:
+		s.sched.NohzIPI(e.a)
+		s.drain()
+	case evSlice:
+		s.sched.SliceEnd(e.a, e.gen)
+		s.drain()
+	case evSolve:
+		s.memQueued = false
+		s.solve()
+	case evSample:
+		s.meter.sample(s)
+		s.q.push(event{at: s.now + s.setup.SampleNs, kind: evSample})
+	case evChange:
+		s.change(&s.setup.Events[e.a])
+	case evUnpark:
+		s.unpark(e.a)
+	case evAllow:
+		s.allowAll(e.a)
+	case evNumaMove:
+		s.numaMove(e.a)
+	case evKill:
+		s.kill(e.a)
+	case evKworker:
+		s.kworker(e.a)
+	case evKthreadEnd:
+		s.kthreadEnd(e.a, e.gen)
+	case evScanDone:
+		s.threads[e.a].numa.ScanDone()
+	}
+}
 
-// Result returns what has been measured so far; complete once Step returned true.
-func (s *Sim) Result() *result.Run {
-	return &result.Run{Seed: s.setup.Seed, SimNs: s.now, SampleNs: s.setup.SampleNs}
+// tick is one jiffy: the ticks of all CPUs that have one, in CPU order.
+func (s *Sim) tick() {
+	jiffies := s.sched.Jiffies + 1
+	s.sched.BeginTick(jiffies)
+	if s.cfg.NoHz {
+		for c := s.busy.First(); c >= 0; c = s.busy.Next(c + 1) {
+			s.sched.TickCPU(int32(c))
+			s.drain()
+		}
+	} else {
+		for c := range s.m.CPUs {
+			s.sched.TickCPU(int32(c))
+			s.drain()
+		}
+	}
+	if s.now-s.memAt >= memStepNs && s.memDirty {
+		s.solve()
+	}
+	s.q.push(event{at: s.now + s.sched.Tick, kind: evTick})
+}
+
+// drain carries out what the scheduler asked for.
+func (s *Sim) drain() {
+	for i := 0; i < len(s.sched.Actions); i++ {
+		a := s.sched.Actions[i]
+		switch a.Kind {
+		case fair.Switched:
+			s.switched(a.CPU, a.Task, a.Prev)
+		case fair.RunStopper:
+			s.q.push(event{at: a.At, kind: evStopper, a: a.CPU})
+		case fair.NohzKick:
+			s.q.push(event{at: a.At, kind: evNohz, a: a.CPU})
+		case fair.WakeIPI:
+			s.q.push(event{at: a.At, kind: evWake, a: a.CPU, b: a.Task})
+		case fair.SliceEnd:
+			s.q.push(event{at: a.At, kind: evSlice, a: a.CPU, gen: a.Gen})
+		}
+	}
+	s.sched.Actions = s.sched.Actions[:0]
+}
+
+// switched stops the clock of the thread that left a CPU and starts that of
+// the one that came.
+func (s *Sim) switched(cpu, next, prev int32) {
+	user := int32(len(s.threads))
+	if prev >= user {
+		s.kthreadOff(cpu)
+	} else if prev >= 0 && s.threads[prev].cpu == cpu {
+		s.progress(prev)
+		s.threads[prev].cpu = -1
+	}
+	s.onCPU[cpu] = next
+	if next < 0 {
+		s.busy.Remove(int(cpu))
+		s.numa.Curr[cpu] = nil
+		s.setMem(cpu, -1, -1)
+		return
+	}
+	s.busy.Add(int(cpu))
+	if next >= user {
+		s.numa.Curr[cpu] = nil
+		s.setMem(cpu, -1, -1)
+		s.kthreadOn(cpu)
+		return
+	}
+	t := &s.threads[next]
+	s.numa.Curr[cpu] = t.numa
+	t.cpu = cpu
+	t.at = s.now
+	t.stall += s.cfg.Timing.SwitchNs
+	s.setMem(cpu, next, t.memProfile())
+	s.guessRate(next)
+	s.arm(next)
+}
+
+// guessRate keeps a thread at its last rate until the memory model is solved,
+// which is at once unless it was solved a moment ago.
+func (s *Sim) guessRate(ti int32) {
+	if t := &s.threads[ti]; t.rate == 0 {
+		t.rate = memory.FullRate
+	}
+}
+
+// setMem tells the memory model what a CPU does and has it solved soon.
+func (s *Sim) setMem(cpu, ti int32, profile int16) {
+	s.mem.SetCPU(int(cpu), ti, profile)
+	s.touchMem()
+}
+
+// touchMem asks for a solution at once, or when the last one is old enough.
+func (s *Sim) touchMem() {
+	s.memDirty = true
+	if !s.memQueued {
+		s.memQueued = true
+		s.q.push(event{at: max(s.now, s.memAt+memQuantumNs), kind: evSolve})
+	}
+}
+
+// solve brings the rates of all running threads up to date.
+func (s *Sim) solve() {
+	if !s.memDirty {
+		return
+	}
+	s.meter.integrate(s)
+	s.mem.Solve()
+	s.memDirty, s.memAt = false, s.now
+	for _, c := range s.mem.Changed() {
+		ti := s.onCPU[c]
+		if ti < 0 || int(ti) >= len(s.threads) {
+			continue
+		}
+		s.progress(ti)
+		s.threads[ti].rate = s.mem.Rate(int(c))
+		s.arm(ti)
+	}
 }

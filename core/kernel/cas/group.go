@@ -1,0 +1,183 @@
+package cas
+
+import "casplay/core/kernel/why"
+
+// Record is what a cache group keeps for one CPU: its decayed runtime there in ns.
+type Record struct {
+	Runtime uint64
+	Epoch   int64
+}
+
+// CPUEpoch is what a run queue keeps: the decayed runtime in ns of all tasks
+// with a group, its own epoch counter and the jiffy at which that advances.
+type CPUEpoch struct {
+	Runtime uint64
+	Epoch   int64
+	Next    int64
+}
+
+// advance halves once for each epoch that has passed, for the CPU and for one
+// group's record of it (7.3 __update_mm_sched).
+func (c *CPUEpoch) advance(r *Record, jiffies, period int64) {
+	if delta := jiffies - c.Next; delta > 0 {
+		n := (delta + period - 1) / period
+		c.Epoch += n
+		c.Next += n * period
+		c.Runtime >>= min(uint64(n), 64)
+	}
+	if n := c.Epoch - r.Epoch; n != 0 {
+		r.Epoch = c.Epoch
+		r.Runtime >>= min(uint64(n), 64)
+	}
+}
+
+// Occupancy is the group's share of the accounted time of a CPU, 2^20 = all of
+// it (7.3 fraction_mm_sched).
+func (c *CPUEpoch) Occupancy(r *Record, jiffies, period int64) int64 {
+	c.advance(r, jiffies, period)
+	return int64(r.Runtime << 20 / (c.Runtime + 1))
+}
+
+// Group is the state of one cache group: the threads of one address space.
+type Group struct {
+	// CPU lies in the preferred LLC; -1 is no preference.
+	CPU int32
+	// Process is the index under which decisions are counted.
+	Process int32
+	// Epoch is that of the last submitted scan; NextScan the earliest jiffy of the next.
+	Epoch, NextScan int64
+	NrRunningAvg    int64
+	// Footprint in pages, from NUMA hint faults.
+	Footprint int64
+	// RSSBytes is the resident set; no rule of 7.3 reads it.
+	RSSBytes int64
+	// Threads is how many threads the process has.
+	Threads int
+	Records []Record
+	// Runs counts entries of task_cache_work, Scans those that completed,
+	// Visited the CPUs that they read.
+	Runs, Scans, Visited int64
+}
+
+// Config is the part of the configuration that the rules read, as one flat
+// table; a proposal that changes a gate adds a field here.
+type Config struct {
+	// Active is wanted (enabled) and possible (more than one LLC).
+	Active        bool
+	NumaBalancing bool
+	// FailClosed judges by RSS while there is no footprint (variants.md section 6).
+	FailClosed bool
+	Tolerance  uint32
+	// Period is in jiffies (>= 1), Timeout in epochs.
+	Period, Timeout int64
+	Policy          Policy
+}
+
+// LLC is the view of one CPU's LLC that the gates need.
+type LLC struct {
+	// CPUs is the number of CPUs of the domain, Bytes the domain's share of the cache.
+	CPUs, Bytes int64
+}
+
+// System is the CAS state of a machine.
+type System struct {
+	Config Config
+	// CPUs is indexed by CPU; LLCOf gives the LLC id and LLCs its size; NodeOf the node.
+	CPUs   []CPUEpoch
+	LLCOf  []int32
+	NodeOf []int32
+	LLCs   []LLC
+	// NodeCPUs lists the CPUs of each node, LLCCPUs those of each LLC.
+	NodeCPUs, LLCCPUs [][]int32
+	Groups            []Group
+	Book              *why.Book
+
+	llcSeen []bool
+}
+
+// NewGroup makes the group of a new address space at a jiffy (7.3 mm_init_sched).
+func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
+	g := Group{CPU: -1, Process: process, NextScan: jiffies, RSSBytes: rssBytes, Records: make([]Record, len(s.CPUs))}
+	for i := range s.CPUs {
+		g.Records[i].Epoch = s.CPUs[i].Epoch
+		g.Epoch = s.CPUs[i].Epoch
+	}
+	s.Groups = append(s.Groups, g)
+	return int32(len(s.Groups) - 1)
+}
+
+// TooManyThreads is the thread gate for the LLC of cpu.
+func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
+	l := &s.LLCs[s.LLCOf[cpu]]
+	v := InvalidLLCNr(g.Threads, g.NrRunningAvg, s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance)
+	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, NrRunningLimit(s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance))
+	return v
+}
+
+// TooLarge is the memory gate for the LLC of cpu.
+func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
+	l := &s.LLCs[s.LLCOf[cpu]]
+	size, read := s.sizeForGate(g)
+	if !read {
+		return false
+	}
+	v := ExceedLLCCapacity(size, l.Bytes, s.Config.Tolerance)
+	s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, size, CapacityLimit(l.Bytes, s.Config.Tolerance))
+	return v
+}
+
+// sizeForGate is the size in bytes that the memory gate compares, and whether it
+// compares at all: without NUMA balancing the merged rule checks nothing, and
+// the fail-closed proposal falls back to the RSS while there is no footprint.
+func (s *System) sizeForGate(g *Group) (int64, bool) {
+	if s.Config.NumaBalancing && (g.Footprint > 0 || !s.Config.FailClosed) {
+		return g.Footprint * 4096, true
+	}
+	return g.RSSBytes, s.Config.FailClosed
+}
+
+// Gated reports whether a gate keeps the process apart; both gates are asked
+// in the kernel's order and the second only if the first lets pass.
+func (s *System) Gated(g *Group, cpu int32, now int64) bool {
+	return s.TooManyThreads(g, cpu, now) || s.TooLarge(g, cpu, now)
+}
+
+// Drop takes the preference away, if there is one.
+func (s *System) Drop(g *Group, now int64) {
+	if g.CPU != -1 {
+		s.Book.Moved(g.Process, now, -1, int64(s.LLCOf[g.CPU]))
+		g.CPU = -1
+	}
+}
+
+// Account adds runtime of one of the group's threads on cpu and drops the
+// preference when it is stale or gated (7.3 account_mm_sched, steps 1 and 2).
+func (s *System) Account(g *Group, cpu int32, delta uint64, jiffies, now int64) {
+	c := &s.CPUs[cpu]
+	r := &g.Records[cpu]
+	c.advance(r, jiffies, s.Config.Period)
+	r.Runtime += delta
+	c.Runtime += delta
+	age := c.Epoch - g.Epoch
+	stale := age > s.Config.Timeout
+	s.Book.Note(g.Process, why.EpochTimeout, now, stale, age, s.Config.Timeout)
+	if stale || s.Gated(g, cpu, now) {
+		s.Drop(g, now)
+	}
+}
+
+// PreferredLLC is the LLC that a task of the group should prefer now, -1 for
+// none; nid is its preferred node or -1 (7.3 get_pref_llc).
+func (s *System) PreferredLLC(g *Group, nid int32, now int64) int32 {
+	if g.CPU == -1 {
+		return -1
+	}
+	if s.Config.NumaBalancing && nid >= 0 {
+		conflict := nid != s.NodeOf[g.CPU]
+		s.Book.Note(g.Process, why.NumaConflict, now, conflict, int64(nid), int64(s.NodeOf[g.CPU]))
+		if conflict {
+			return -1
+		}
+	}
+	return s.LLCOf[g.CPU]
+}

@@ -1,0 +1,101 @@
+package cas
+
+import "casplay/core/kernel/why"
+
+// Submit decides at a tick on cpu whether a scan is queued (7.3
+// task_tick_cache). seen is the group's epoch as this CPU reads it: ticks of
+// all CPUs are in phase and the test is outside the lock, so it may be older
+// than g.Epoch. idle says whether the task's own work item is free.
+func (s *System) Submit(g *Group, cpu int32, seen int64, idle bool) bool {
+	e := s.CPUs[cpu].Epoch
+	if seen >= e || !idle {
+		return false
+	}
+	g.Epoch = e
+	return true
+}
+
+// Running reports, for each CPU, the cache group of its current task, -1 for
+// none, a kernel thread or an exiting task.
+type Running []int32
+
+// Scan is task_cache_work of 7.3, run by a task on cpu with preferred node nid
+// (-1: none). It reports whether the scan went through to the end.
+func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now int64) bool {
+	g := &s.Groups[gi]
+	g.Runs++
+	if jiffies < g.NextScan {
+		return false
+	}
+	g.NextScan = jiffies + s.Config.Period
+	if s.Gated(g, cpu, now) {
+		s.Drop(g, now)
+		return false
+	}
+	var best, current, nr int64
+	bestCPU := int32(-1)
+	home := int32(-1)
+	if g.CPU != -1 {
+		home = s.LLCOf[g.CPU]
+	}
+	s.beginScan(g, cpu, nid)
+	for l := range s.LLCs {
+		if s.llcSeen[l] {
+			continue
+		}
+		var sum, top int64
+		topCPU := int32(-1)
+		for _, i := range s.LLCCPUs[l] {
+			occ := s.CPUs[i].Occupancy(&g.Records[i], jiffies, s.Config.Period)
+			sum += occ
+			if occ > top {
+				top, topCPU = occ, i
+			}
+			if running[i] == gi {
+				nr++
+			}
+		}
+		g.Visited += int64(len(s.LLCCPUs[l]))
+		if sum > best {
+			best, bestCPU = sum, topCPU
+		}
+		if int32(l) == home {
+			current = sum
+		}
+	}
+	move := best > 2*current
+	s.Book.Count(g.Process, why.PreferredLLC, now, move, best, 2*current)
+	if move {
+		s.Book.Moved(g.Process, now, int64(s.LLCOf[bestCPU]), int64(home))
+		g.CPU = bestCPU
+	}
+	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.LLCOf[cpu]].CPUs)
+	g.Scans++
+	return true
+}
+
+// beginScan marks the LLCs that the scan leaves out: with NUMA balancing and a
+// preferred node only the LLCs of that node, of the preferred LLC's and of the
+// current one are visited (7.3 get_scan_cpumasks).
+func (s *System) beginScan(g *Group, cpu, nid int32) {
+	if s.llcSeen == nil {
+		s.llcSeen = make([]bool, len(s.LLCs))
+	}
+	restrict := s.Config.NumaBalancing && nid >= 0
+	for l := range s.llcSeen {
+		s.llcSeen[l] = restrict
+	}
+	if !restrict {
+		return
+	}
+	visit := func(node int32) {
+		for _, c := range s.NodeCPUs[node] {
+			s.llcSeen[s.LLCOf[c]] = false
+		}
+	}
+	visit(nid)
+	visit(s.NodeOf[cpu])
+	if g.CPU != -1 {
+		visit(s.NodeOf[g.CPU])
+	}
+}

@@ -1,0 +1,360 @@
+package fair
+
+import (
+	"casplay/core/kernel/why"
+	"casplay/core/machine"
+)
+
+// lbEnv is one pass of the balancer (7.3 struct lb_env).
+type lbEnv struct {
+	d          *domain
+	root       bool
+	childIsLLC bool
+	dst, src   int32
+	idle       idleType
+	kind       migration
+	imbalance  int64
+	// excluded holds CPUs whose tasks turned out to be pinned.
+	excluded machine.Set
+	fbq      fbqClass
+
+	active, activeLLC                           bool
+	somePinned, allPinned, dstPinned, llcPinned bool
+	newDst                                      int32
+	loop, loopMax                               int32
+	sawOverload                                 bool
+	moved                                       []int32
+	task                                        int32
+}
+
+const (
+	nrMigrate         = 32  // sysctl_sched_nr_migrate
+	maxPinnedInterval = 512 // ms
+)
+
+// balance runs one pass of cpu's k-th domain and returns how many tasks it
+// moved; goOn is cleared when higher levels must not be walked (7.3
+// sched_balance_rq).
+func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
+	r := &s.rqs[cpu]
+	d := &s.doms[r.dom0+k]
+	env := &s.env
+	*env = lbEnv{d: d, root: k == r.ndom-1, dst: cpu, idle: idle, fbq: fbqAll, moved: env.moved[:0]}
+	env.childIsLLC = k > 0 && s.doms[r.dom0+k-1].flags&shareLLC != 0 && d.flags&shareLLC == 0
+	for {
+		if !s.shouldBalance(env) {
+			*goOn = false
+			s.balancedExit(env, r, k)
+			return 0
+		}
+		g := s.findGroup(env, &s.lbStats)
+		if g == nil {
+			s.balancedExit(env, r, k)
+			return 0
+		}
+		env.fbq = s.lbStats.fbq
+		src := s.findQueue(env, g)
+		if src < 0 {
+			s.balancedExit(env, r, k)
+			return 0
+		}
+		env.src = src
+		env.allPinned = true
+		moved := 0
+		if s.rqs[src].nrRunning > 1 {
+			var again bool
+			if moved, again = s.pull(env, r, k); again {
+				continue
+			}
+			if env.allPinned && moved == 0 {
+				s.doubleInterval(env, r, k)
+				return 0
+			}
+		}
+		if moved > 0 {
+			d.nrBalanceFailed = 0
+			d.balanceInterval = d.minInterval
+			return moved
+		}
+		s.failed(env, r, k)
+		return 0
+	}
+}
+
+// pull detaches and attaches from env.src; again asks for a new search
+// without that CPU, whose tasks were all pinned.
+func (s *Sched) pull(env *lbEnv, r *RQ, k int32) (moved int, again bool) {
+	src := &s.rqs[env.src]
+	env.loopMax = min(nrMigrate, src.nrRunning)
+	for {
+		n := s.detachTasks(env)
+		s.attachTasks(env)
+		moved += n
+		if !env.dstPinned || env.imbalance <= 0 {
+			break
+		}
+		env.excluded.Add(int(env.dst))
+		env.dst, env.dstPinned, env.loop = env.newDst, false, 0
+	}
+	if k+1 < r.ndom && env.somePinned && env.imbalance > 0 {
+		s.groups[s.doms[r.dom0+k+1].groups[0]].imbalance = true
+	}
+	if env.allPinned {
+		env.excluded.Add(int(env.src))
+		for _, gi := range env.d.groups[1:] {
+			for _, c := range s.groups[gi].cpus {
+				if !env.excluded.Has(int(c)) {
+					env.loop = 0
+					return moved, true
+				}
+			}
+		}
+	}
+	return moved, false
+}
+
+// failed ends a pass that found an imbalance and moved nothing: it counts the
+// failure and may start the stopper on the source.
+func (s *Sched) failed(env *lbEnv, r *RQ, k int32) {
+	d := env.d
+	if env.idle != newlyIdle && !env.llcPinned {
+		d.nrBalanceFailed++
+	}
+	if s.needActive(env) {
+		src := &s.rqs[env.src]
+		if src.Curr >= 0 {
+			if t := &s.tasks[src.Curr]; !t.Allowed.Has(int(env.dst)) {
+				s.doublePinned(env)
+				return
+			}
+		}
+		if !src.activeBalance && src.Curr >= 0 && src.currQueued {
+			src.activeBalance, src.activeLLC, src.pushCPU = true, env.kind == migrateLLCTask, env.dst
+			s.emit(Action{Kind: RunStopper, CPU: env.src, At: s.Now + s.cfg.Timing.StopperNs})
+		}
+	}
+	d.balanceInterval = d.minInterval
+}
+
+// balancedExit is the end of a pass that found nothing to do.
+func (s *Sched) balancedExit(env *lbEnv, r *RQ, k int32) {
+	if k+1 < r.ndom && !env.allPinned {
+		s.groups[s.doms[r.dom0+k+1].groups[0]].imbalance = false
+	}
+	s.doubleInterval(env, r, k)
+}
+
+func (s *Sched) doubleInterval(env *lbEnv, r *RQ, k int32) {
+	env.d.nrBalanceFailed = 0
+	s.doublePinned(env)
+}
+
+// doublePinned lengthens the interval of a pass that ended balanced or met
+// only pinned tasks.
+func (s *Sched) doublePinned(env *lbEnv) {
+	d := env.d
+	if env.idle == newlyIdle {
+		return
+	}
+	if env.allPinned && d.balanceInterval < maxPinnedInterval || d.balanceInterval < d.maxInterval {
+		d.balanceInterval *= 2
+	}
+}
+
+// needActive decides whether a running task must be pushed (7.3 need_active_balance).
+func (s *Sched) needActive(env *lbEnv) bool {
+	if s.protectsLLC(env) {
+		return false
+	}
+	if env.kind == migrateTask && env.d.nrBalanceFailed > env.d.cacheNiceTries+2 {
+		return true
+	}
+	return env.kind == migrateLLCTask
+}
+
+// shouldBalance picks the one CPU of the local group that balances for it
+// (7.3 should_we_balance).
+func (s *Sched) shouldBalance(env *lbEnv) bool {
+	if env.excluded.Has(int(env.dst)) {
+		return false
+	}
+	if env.idle == newlyIdle {
+		r := &s.rqs[env.dst]
+		return r.nrRunning == 0 && r.pendingWake == 0
+	}
+	g := &s.groups[env.d.groups[0]]
+	idleSMT := int32(-1)
+	var skip machine.Set
+	for _, c := range g.mask {
+		if env.excluded.Has(int(c)) || !s.rqs[c].Idle() || idleSMT >= 0 && skip.Has(int(c)) {
+			continue
+		}
+		if s.m.SMT > 1 && env.d.flags&shareCapacity == 0 && !s.coreIdle(c) {
+			if idleSMT < 0 {
+				idleSMT = c
+			}
+			skip.Or(&s.m.Cores[s.m.CPUs[c].Core])
+			continue
+		}
+		return c == env.dst
+	}
+	if idleSMT >= 0 {
+		return idleSMT == env.dst
+	}
+	return g.mask[0] == env.dst
+}
+
+// coreIdle reports whether all siblings of cpu, but not cpu itself, idle (7.3 is_core_idle).
+func (s *Sched) coreIdle(cpu int32) bool {
+	for _, c := range s.siblings[cpu] {
+		if !s.rqs[c].Idle() {
+			return false
+		}
+	}
+	return true
+}
+
+// findQueue picks the CPU of a group to take from, -1 for none (7.3
+// sched_balance_find_src_rq).
+func (s *Sched) findQueue(env *lbEnv, g *group) int32 {
+	best := int32(-1)
+	var top int64
+	for _, c := range g.cpus {
+		if env.excluded.Has(int(c)) {
+			continue
+		}
+		r := &s.rqs[c]
+		if fbqOf(int64(r.nrRunning), int64(r.nrNuma), int64(r.nrNumaOK)) > env.fbq {
+			continue
+		}
+		nr := int64(r.runnable)
+		if nr == 0 {
+			continue
+		}
+		var v int64
+		switch env.kind {
+		case migrateLoad:
+			v = r.avg.LoadAvg
+			if nr == 1 && v > env.imbalance {
+				continue
+			}
+		case migrateUtil:
+			if nr <= 1 {
+				continue
+			}
+			v = max(r.util(), min(r.avg.RunnableAvg, Capacity))
+		case migrateTask:
+			v = nr
+		case migrateLLCTask:
+			v = int64(r.llcCounts[s.llcOf[env.dst]])
+		}
+		if v > top {
+			best, top = c, v
+		}
+	}
+	return best
+}
+
+// balanceDomains walks a CPU's domains upward (7.3 sched_balance_domains).
+func (s *Sched) balanceDomains(cpu int32, idle idleType) {
+	r := &s.rqs[cpu]
+	next := s.Jiffies + 60*int64(s.cfg.HZ)
+	goOn := true
+	busy := idle == notIdle
+	updated := false
+	for k := int32(0); k < r.ndom; k++ {
+		d := &s.doms[r.dom0+k]
+		s.decayCost(d)
+		if !goOn {
+			break
+		}
+		interval := s.interval(d, busy)
+		if s.Jiffies >= d.lastBalance+interval {
+			if s.balance(cpu, k, idle, &goOn) > 0 {
+				idle = notIdle
+				if r.Idle() {
+					idle = isIdle
+				}
+				busy = idle == notIdle
+			}
+			d.lastBalance = s.Jiffies
+			interval = s.interval(d, busy)
+		}
+		if d.lastBalance+interval < next {
+			next = d.lastBalance + interval
+			updated = true
+		}
+	}
+	if updated {
+		r.nextBalance = next
+	}
+}
+
+// interval is how long a CPU waits between two passes of a domain, in jiffies
+// (7.3 get_sd_balance_interval).
+func (s *Sched) interval(d *domain, busy bool) int64 {
+	ms := d.balanceInterval
+	if busy {
+		ms *= 16
+	}
+	j := s.msToJiffies(ms)
+	if busy {
+		j--
+	}
+	return min(max(j, 1), s.maxInterval)
+}
+
+func (s *Sched) msToJiffies(ms int64) int64 {
+	hz := int64(s.cfg.HZ)
+	return (ms*hz + 999) / 1000
+}
+
+// RunStopper moves one task off a CPU with whatever runs there preempted (7.3
+// active_load_balance_cpu_stop).
+func (s *Sched) RunStopper(cpu int32) {
+	r := &s.rqs[cpu]
+	r.activeBalance = false
+	dst := r.pushCPU
+	if r.nrRunning == 0 {
+		return
+	}
+	// Whatever runs is preempted and becomes a candidate like the rest.
+	if prev := r.Curr; prev >= 0 {
+		s.updateCurr(r)
+		s.putPrev(r)
+		s.running[cpu] = -1
+		s.emit(Action{Kind: Switched, CPU: cpu, Task: -1, Prev: prev})
+	}
+	r.inStopper = true
+	env := &s.env
+	*env = lbEnv{dst: dst, src: cpu, idle: isIdle, kind: migrateLoad, active: true, activeLLC: r.activeLLC, moved: env.moved[:0]}
+	dr := &s.rqs[dst]
+	for k := range dr.ndom {
+		if d := &s.doms[dr.dom0+k]; d.span.Has(int(cpu)) {
+			env.d = d
+			break
+		}
+	}
+	if env.d != nil {
+		for i := len(r.list) - 1; i >= 0; i-- {
+			ti := r.list[i]
+			if !s.canMigrate(env, ti) {
+				continue
+			}
+			rule := why.ActiveGeneric
+			if r.activeLLC {
+				rule = why.ActiveLLC
+			}
+			if p := s.tasks[ti].Process; p >= 0 {
+				s.Book.Note(p, rule, s.Now, true, int64(s.llcOf[cpu]), int64(s.llcOf[dst]))
+			}
+			s.detach(env, ti)
+			env.d.nrBalanceFailed = 0
+			s.attachTasks(env)
+			break
+		}
+	}
+	r.inStopper = false
+	s.flushKicked()
+	s.Schedule(cpu)
+}

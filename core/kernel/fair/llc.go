@@ -1,0 +1,235 @@
+package fair
+
+import (
+	"casplay/core/kernel/cas"
+	"casplay/core/kernel/why"
+)
+
+// How cache-aware scheduling hooks into queueing and balancing; its rules are
+// in kernel/cas (kernel/sched/fair.c of Linux 7.3).
+
+// llcShared is the shared object of an LLC (7.3 struct sched_domain_shared).
+type llcShared struct {
+	// nrBusy counts CPUs whose tick runs, for the nohz kick.
+	nrBusy int32
+	// hasIdleCores hints that a core is wholly idle (SMT only).
+	hasIdleCores bool
+	// nrIdleScan bounds the search of select_idle_cpu.
+	nrIdleScan int32
+	// util and capacity are the last published values.
+	util, capacity int64
+}
+
+// account charges runtime to the task's cache group and refreshes the task's
+// preferred LLC (7.3 account_mm_sched).
+func (s *Sched) account(r *RQ, t *Task, delta int64) {
+	if !s.CAS.Config.Active {
+		return
+	}
+	g := &s.CAS.Groups[t.Group]
+	s.CAS.Account(g, t.CPU, uint64(delta), s.Jiffies, s.Now)
+	want := s.CAS.PreferredLLC(g, t.NumaPreferred, s.Now)
+	if want != t.preferredLLC && t.OnQueue() && !t.detached {
+		s.setPreferred(r, t, want)
+	}
+}
+
+func (s *Sched) setPreferred(r *RQ, t *Task, llc int32) {
+	s.llcDequeue(r, t)
+	t.preferredLLC = llc
+	s.llcEnqueue(r, t)
+}
+
+// llcEnqueue counts a queued task for its preferred LLC (7.3 account_llc_enqueue).
+func (s *Sched) llcEnqueue(r *RQ, t *Task) {
+	if t.preferredLLC < 0 {
+		return
+	}
+	r.nrLLCRunning++
+	t.prefQueued = t.preferredLLC == s.llcOf[t.CPU]
+	s.prefInc(r, t)
+	r.llcCounts[t.preferredLLC]++
+}
+
+// llcDequeue undoes llcEnqueue (7.3 account_llc_dequeue).
+func (s *Sched) llcDequeue(r *RQ, t *Task) {
+	if t.preferredLLC < 0 {
+		return
+	}
+	r.nrLLCRunning--
+	s.prefDec(r, t)
+	t.prefQueued = false
+	if r.llcCounts[t.preferredLLC] > 0 {
+		r.llcCounts[t.preferredLLC]--
+	}
+}
+
+// prefInc and prefDec keep the count of runnable tasks on their preferred
+// LLC; delayed tasks are not runnable.
+func (s *Sched) prefInc(r *RQ, t *Task) {
+	if t.prefQueued && t.State != Delayed {
+		r.nrPrefLLCRunning++
+	}
+}
+
+func (s *Sched) prefDec(r *RQ, t *Task) {
+	if t.prefQueued && t.State != Delayed {
+		r.nrPrefLLCRunning--
+	}
+}
+
+// canMigrateLLC is the policy between the LLCs of two CPUs, on published values.
+func (s *Sched) canMigrateLLC(src, dst int32, util int64, toPref bool) cas.Hint {
+	a, b := &s.llcs[s.llcOf[src]], &s.llcs[s.llcOf[dst]]
+	return s.CAS.Config.Policy.CanMigrate(a.util, a.capacity, b.util, b.capacity, util, toPref)
+}
+
+// canMigrateLLCTask judges one task (7.3 can_migrate_llc_task).
+func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
+	if t.Group < 0 {
+		return cas.Unrestricted
+	}
+	g := &s.CAS.Groups[t.Group]
+	if g.CPU < 0 || s.llcOf[src] == s.llcOf[dst] {
+		return cas.Unrestricted
+	}
+	if s.CAS.Gated(g, dst, s.Now) {
+		s.CAS.Drop(g, s.Now)
+		return cas.Unrestricted
+	}
+	home := s.llcOf[g.CPU]
+	var toPref bool
+	switch home {
+	case s.llcOf[dst]:
+		toPref = true
+	case s.llcOf[src]:
+	default:
+		return cas.Unrestricted
+	}
+	h := s.canMigrateLLC(src, dst, t.avg.UtilAvg, toPref)
+	s.noteFit(g.Process, src, dst, t.avg.UtilAvg, toPref, h)
+	return h
+}
+
+// noteFit records a verdict of the migration policy with the utilisation, in
+// percent of the LLC it would fill.
+func (s *Sched) noteFit(process, src, dst int32, util int64, toPref bool, h cas.Hint) {
+	l, u := &s.llcs[s.llcOf[dst]], util
+	if !toPref {
+		l, u = &s.llcs[s.llcOf[src]], -util
+	}
+	pct := int64(0)
+	if l.capacity > 0 {
+		pct = (l.util + u) * 100 / l.capacity
+	}
+	s.Book.Note(process, why.FitsLLCCapacity, s.Now, h == cas.Forbid, pct, s.CAS.Config.Policy.BusyPct())
+}
+
+// publishLLC stores a sched group's statistics in its LLC at the end of a
+// periodic or nohz pass at the level above LLCs (7.3 record_sg_llc_stats).
+func (s *Sched) publishLLC(env *lbEnv, g *group, st *groupStats) {
+	if !s.CAS.Config.Active || env.idle == newlyIdle || !env.childIsLLC {
+		return
+	}
+	l := &s.llcs[s.llcOf[g.cpus[0]]]
+	l.util, l.capacity = st.util, st.capacity
+}
+
+// tagLLC decides whether a remote group becomes a source of tasks that prefer
+// the destination's LLC (7.3 llc_balance).
+func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
+	if !s.CAS.Config.Active || env.d.flags&shareLLC != 0 {
+		return false
+	}
+	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 || st.nrPrefDst == 0 {
+		return false
+	}
+	h := s.canMigrateLLC(g.cpus[0], env.dst, 0, true)
+	p := s.prefProcess(g, s.llcOf[env.dst])
+	s.noteFit(p, g.cpus[0], env.dst, 0, true, h)
+	s.Book.Note(p, why.LLCBalanceTag, s.Now, h == cas.MoveLLC, int64(st.nrPrefDst), 1)
+	return h == cas.MoveLLC
+}
+
+// prefProcess names a process that wants to move from a group to an LLC, for
+// the decision counters.
+func (s *Sched) prefProcess(g *group, llc int32) int32 {
+	for _, c := range g.cpus {
+		r := &s.rqs[c]
+		if r.llcCounts[llc] == 0 {
+			continue
+		}
+		for _, ti := range r.list {
+			if t := &s.tasks[ti]; t.preferredLLC == llc && t.Process >= 0 {
+				return t.Process
+			}
+		}
+	}
+	return 0
+}
+
+// degradesLLC reports whether LLC affinity keeps a task from moving (7.3
+// migrate_degrades_llc).
+func (s *Sched) degradesLLC(env *lbEnv, t *Task) bool {
+	if !s.CAS.Config.Active {
+		return false
+	}
+	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 {
+		if t.Process >= 0 && t.preferredLLC >= 0 {
+			s.Book.Note(t.Process, why.FailedOverride, s.Now, true, int64(env.d.nrBalanceFailed), int64(env.d.cacheNiceTries+1))
+		}
+		return false
+	}
+	if env.kind == migrateLLCTask && s.wrongDst(env, t) {
+		return true
+	}
+	if s.canMigrateLLCTask(env.src, env.dst, t) != cas.Forbid {
+		return false
+	}
+	// Expected behaviour, which must not count as a failure to balance.
+	if env.kind != migrateLLCTask {
+		env.llcPinned = true
+	}
+	return true
+}
+
+// wrongDst reports whether a pass for LLC affinity meets a task that prefers
+// another LLC (7.3 migrate_llc_task_wrong_dst).
+func (s *Sched) wrongDst(env *lbEnv, t *Task) bool {
+	wrong := t.preferredLLC != s.llcOf[env.dst]
+	if t.Process >= 0 {
+		s.Book.Note(t.Process, why.MigrateLLCWrongDst, s.Now, wrong, int64(t.preferredLLC), int64(s.llcOf[env.dst]))
+	}
+	return wrong
+}
+
+// protectsLLC reports whether active balance must leave a CPU alone whose
+// runnable tasks all prefer its LLC (7.3 alb_break_llc).
+func (s *Sched) protectsLLC(env *lbEnv) bool {
+	if !s.CAS.Config.Active || s.llcOf[env.src] == s.llcOf[env.dst] {
+		return false
+	}
+	r := &s.rqs[env.src]
+	if r.nrPrefLLCRunning == 0 {
+		return false
+	}
+	p := int32(-1)
+	if r.Curr >= 0 {
+		p = s.tasks[r.Curr].Process
+	}
+	protect := false
+	if r.nrPrefLLCRunning == r.runnable {
+		protect = true
+		if r.nrRunning > 1 {
+			util := int64(0)
+			if r.Curr >= 0 {
+				util = s.tasks[r.Curr].avg.UtilAvg
+			}
+			protect = s.canMigrateLLC(env.src, env.dst, util, false) == cas.Forbid
+		}
+	}
+	if p >= 0 {
+		s.Book.Note(p, why.AlbBreakLLC, s.Now, protect, int64(r.nrPrefLLCRunning), int64(r.runnable))
+	}
+	return protect
+}
