@@ -62,6 +62,10 @@ type Timing struct {
 	// KworkerPeriodNs is how often the worker of a busy CPU runs (vm.stat_interval
 	// is 1 s); 0 leaves workers out. KworkerRunNs is for how long.
 	KworkerPeriodNs, KworkerRunNs int64
+	// RcuPeriodNs is how often the grace-period thread of RCU looks for quiescent
+	// states (jiffies_till_first_fqs: 1 to 3 jiffies by HZ, and one for each 256
+	// CPUs); 0 leaves it out. RcuRunNs is for how long it runs.
+	RcuPeriodNs, RcuRunNs int64
 	// TickSkewNs is the spread of the tick over the CPUs (they are in phase
 	// but for interrupt latency).
 	TickSkewNs int64
@@ -75,6 +79,18 @@ func Default(hz int) Config {
 		Numa: Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
 			HintFaultNs: 1000, MigratePageNs: 350, ScanEntryNs: 100, CacheScanCPUNs: 80,
-			KworkerPeriodNs: 1e9, KworkerRunNs: 20000},
+			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,
+			RcuPeriodNs: rcuJiffies(hz) * 1e9 / int64(hz), RcuRunNs: 30000},
 	}
+}
+
+// rcuJiffies is RCU_JIFFIES_TILL_FORCE_QS of a tick rate.
+func rcuJiffies(hz int) int64 {
+	switch {
+	case hz > 500:
+		return 3
+	case hz > 250:
+		return 2
+	}
+	return 1
 }

@@ -52,6 +52,9 @@ type Node struct {
 	MemBytes int64
 	// GBps is the sustainable DRAM bandwidth in 10^9 bytes/s.
 	GBps float64
+	// Packages are the sockets that the node spans: one, or several if the
+	// firmware interleaves memory over them.
+	Packages []int32
 }
 
 // Perf holds the parameters that price a placement; performance-model
@@ -79,6 +82,14 @@ type Perf struct {
 	IPINs int64
 	// Idle lists the idle states, shallow first.
 	Idle []IdleState
+	// QueueK says how latency grows with load.
+	QueueK QueueK
+}
+
+// QueueK holds the constant k of L(u) = L0 (1 + k u/(1-u)) for each kind of
+// resource, u being its utilisation.
+type QueueK struct {
+	DRAM, Fill, LLC, Link, Cluster float64
 }
 
 // C2C is the cache-to-cache transfer time in ns by how close two CPUs are.

@@ -7,9 +7,14 @@ package memory
 const FullRate = 1 << 20
 
 // Profile is the memory behaviour of a compute op.
+//
+// Its traffic has two parts: re-reads of lines that the thread itself used a
+// moment ago (ReuseShare), which hit in whatever cache holds the thread's
+// window, and the rest, which hits only if the whole working set stays.
 type Profile struct {
 	Name string
-	// BytesPerNs is the traffic below L2 for each ns of work.
+	// BytesPerNs is the traffic below L2 for each ns of work, when no window
+	// fits in L2.
 	BytesPerNs float64
 	// WriteShare is the share of that traffic that is written back [0..1].
 	WriteShare float64
@@ -23,6 +28,13 @@ type Profile struct {
 	// WorkingSetBytes is what all threads of the process together touch while
 	// in this profile; a thread touches its share of it.
 	WorkingSetBytes int64
+	// Threads is how many threads share WorkingSetBytes (0 means 1).
+	Threads int
+	// ReuseShare is the share of BytesPerNs that re-reads lines which one
+	// thread touched WindowBytes of its own traffic ago [0..1-WriteShare];
+	// only for Stream.
+	ReuseShare  float64
+	WindowBytes int64
 }
 
 // Reuse is the pattern of accesses to a working set.

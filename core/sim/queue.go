@@ -21,7 +21,7 @@ const (
 	evAllow                  // the affinity limit of thread a is lifted
 	evNumaMove               // planned NUMA move a
 	evKill                   // process a ends
-	evKworker                // the worker of CPU a has something to do
+	evKwork                  // kernel thread a has something to do
 	evKthreadEnd             // it has done it (gen)
 	evScanDone               // the NUMA scan of thread a is over
 )

@@ -64,7 +64,7 @@ func New(setup Setup) (*Sim, error) {
 		n += len(setup.Workload.Procs[i].Threads)
 	}
 	s.jiffies0 = int64(bootS * s.cfg.HZ)
-	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs), len(setup.Workload.Procs), s.jiffies0, setup.Seed)
+	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs)+1, len(setup.Workload.Procs), s.jiffies0, setup.Seed)
 	s.t0 = s.sched.Now
 	s.now = s.t0
 	s.q = newQueue(s.t0)
@@ -197,8 +197,8 @@ func (s *Sim) handle(e *event) {
 		s.numaMove(e.a)
 	case evKill:
 		s.kill(e.a)
-	case evKworker:
-		s.kworker(e.a)
+	case evKwork:
+		s.kwork(e.a)
 	case evKthreadEnd:
 		s.kthreadEnd(e.a, e.gen)
 	case evScanDone:
@@ -252,7 +252,7 @@ func (s *Sim) drain() {
 func (s *Sim) switched(cpu, next, prev int32) {
 	user := int32(len(s.threads))
 	if prev >= user {
-		s.kthreadOff(cpu)
+		s.kthreadOff(prev - user)
 	} else if prev >= 0 && s.threads[prev].cpu == cpu {
 		s.progress(prev)
 		s.threads[prev].cpu = -1
@@ -268,7 +268,7 @@ func (s *Sim) switched(cpu, next, prev int32) {
 	if next >= user {
 		s.numa.Curr[cpu] = nil
 		s.setMem(cpu, -1, -1)
-		s.kthreadOn(cpu)
+		s.kthreadOn(next-user, cpu)
 		return
 	}
 	t := &s.threads[next]

@@ -34,6 +34,9 @@ const (
 	// OpLoop jumps back to op B until it has been passed A times; A < 0
 	// loops for ever.
 	OpLoop
+	// OpMark begins the part of the run that a benchmark reports; runtime_s
+	// counts from the first thread that passes one, else from the start.
+	OpMark
 	// OpExit ends the thread.
 	OpExit
 	// OpPark blocks until a timeline event wakes the thread.

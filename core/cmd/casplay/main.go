@@ -1,0 +1,268 @@
+// Command casplay simulates Linux cache-aware scheduling from the command
+// line and serves the playground page.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"casplay/core/play"
+	"casplay/core/scenario"
+)
+
+const usage = `casplay simulates Linux cache-aware scheduling: a model, not a measurement.
+
+usage:
+  casplay run <scenario> [options]   simulate all arms and seeds, print a report
+  casplay list                       list the shipped scenarios and machines
+  casplay validate <scenario>...     check scenarios, print everything wrong
+  casplay link <scenario> [--set path=value]...
+                                     print the link that opens a scenario
+  casplay unlink <scenario> [--set path=value]...
+                                     print a scenario as JSON, defaults written out
+  casplay serve [--addr host:port] [--dir folder]
+                                     serve the built page
+
+<scenario> is a name from list, a link (1;name;key=value;...), a JSON file or
+- for standard input. casplay <command> -h shows the options of a command.
+
+exit status: 0 success, 1 a published row is missed or a scenario is not
+valid, 2 wrong usage or input that cannot be read.
+`
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// command is one verb; errUsage from it has been explained already.
+type command func(args []string, std stdio) error
+
+// stdio is where a command reads and writes.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+var (
+	errUsage  = errors.New("usage")
+	errMissed = errors.New("a published row is missed")
+)
+
+func run(args []string, in io.Reader, out, errw io.Writer) int {
+	commands := map[string]command{
+		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe,
+	}
+	if len(args) == 0 {
+		fmt.Fprint(errw, usage)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		fmt.Fprint(out, usage)
+		return exitOK
+	}
+	cmd, ok := commands[args[0]]
+	if !ok {
+		fmt.Fprintf(errw, "casplay: unknown command %q\n\n%s", args[0], usage)
+		return exitUsage
+	}
+	err := cmd(args[1:], stdio{in, out, errw})
+	var problems scenario.Problems
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.Is(err, errMissed):
+		return exitFailed
+	case errors.Is(err, errUsage):
+		return exitUsage
+	case errors.As(err, &problems):
+		fmt.Fprintf(errw, "casplay %s: the scenario has %d problem(s):\n%v\n", args[0], len(problems), problems)
+		return exitFailed
+	}
+	fmt.Fprintf(errw, "casplay %s: %v\n", args[0], err)
+	return exitUsage
+}
+
+// flags makes the flag set of a command with its synopsis.
+func flags(name, synopsis string, std stdio) *flag.FlagSet {
+	fs := flag.NewFlagSet("casplay "+name, flag.ContinueOnError)
+	fs.SetOutput(std.err)
+	fs.Usage = func() {
+		fmt.Fprintf(std.err, "usage: casplay %s %s\n", name, synopsis)
+		fs.PrintDefaults()
+	}
+	return fs
+}
+
+// parse accepts options before, between and after the other arguments, which
+// it returns.
+func parse(fs *flag.FlagSet, args []string) ([]string, error) {
+	var rest []string
+	for {
+		if err := fs.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			return nil, errUsage
+		}
+		if fs.NArg() == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, fs.Arg(0)), fs.Args()[1:]
+	}
+}
+
+// fail explains wrong usage.
+func fail(fs *flag.FlagSet, text string) error {
+	fmt.Fprintln(fs.Output(), text)
+	fs.Usage()
+	return errUsage
+}
+
+// settings collects --set path=value.
+type settings []scenario.Setting
+
+func (s *settings) String() string { return "" }
+
+func (s *settings) Set(text string) error {
+	v, err := scenario.ParseSetting(text)
+	if err == nil {
+		*s = append(*s, v)
+	}
+	return err
+}
+
+// open reads a scenario by name, link, file or from standard input.
+func open(arg string, std stdio, sets settings) (*scenario.Scenario, error) {
+	text, err := read(arg, std)
+	if err != nil {
+		return nil, err
+	}
+	s, err := play.Open(text)
+	if err != nil {
+		return nil, err
+	}
+	if len(sets) == 0 {
+		return s, nil
+	}
+	return s.With(sets)
+}
+
+// read returns the text behind an argument: the file's, or the argument itself.
+func read(arg string, std stdio) (string, error) {
+	var src io.Reader
+	switch {
+	case arg == "-":
+		src = std.in
+	case strings.HasSuffix(arg, ".json"):
+		f, err := os.Open(arg)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		src = f
+	default:
+		return arg, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(src, scenario.MaxBytes+1))
+	return string(data), err
+}
+
+func cmdList(args []string, std stdio) error {
+	fs := flags("list", "", std)
+	rest, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return fail(fs, "list takes no arguments")
+	}
+	presets, err := play.Presets()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "scenarios:")
+	for _, p := range presets {
+		fmt.Fprintf(std.out, "  %-22s %s\n", p.Name, p.Title)
+	}
+	fmt.Fprintln(std.out, "machines:")
+	for _, name := range play.Library().Machines() {
+		fmt.Fprintf(std.out, "  %s\n", name)
+	}
+	return nil
+}
+
+func cmdValidate(args []string, std stdio) error {
+	fs := flags("validate", "<scenario>...", std)
+	rest, err := parse(fs, args)
+	if err != nil {
+		return err
+	}
+	if len(rest) == 0 {
+		return fail(fs, "validate needs a scenario")
+	}
+	var all scenario.Problems
+	for _, arg := range rest {
+		_, err := open(arg, std, nil)
+		var problems scenario.Problems
+		switch {
+		case errors.As(err, &problems):
+			for _, p := range problems {
+				p.Path = arg + ": " + p.Path
+				all = append(all, p)
+			}
+		case err != nil:
+			return err
+		default:
+			fmt.Fprintf(std.out, "%s: ok\n", arg)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	return nil
+}
+
+func cmdLink(args []string, std stdio) error {
+	s, err := one("link", args, std)
+	if err != nil {
+		return err
+	}
+	text, err := scenario.FormatLink(&scenario.Link{Scenario: s})
+	if err == nil {
+		fmt.Fprintln(std.out, "#"+text)
+	}
+	return err
+}
+
+func cmdUnlink(args []string, std stdio) error {
+	s, err := one("unlink", args, std)
+	if err == nil {
+		_, err = std.out.Write(s.Indented())
+	}
+	return err
+}
+
+// one reads the single scenario of a command that takes only --set.
+func one(name string, args []string, std stdio) (*scenario.Scenario, error) {
+	fs := flags(name, "<scenario> [--set path=value]...", std)
+	var sets settings
+	fs.Var(&sets, "set", "change a setting, `path=value`; may be repeated")
+	rest, err := parse(fs, args)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) != 1 {
+		return nil, fail(fs, name+" needs one scenario")
+	}
+	return open(rest[0], std, sets)
+}

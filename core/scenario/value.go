@@ -1,0 +1,201 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+
+	"casplay/core/machine"
+	"casplay/core/workload"
+)
+
+// parse reads a value written in a link or on a command line. The problem is
+// empty when the text is acceptable.
+func (f *Field) parse(text string) (v any, problem string) {
+	problem = f.Allowed()
+	switch {
+	case f.milli:
+		m, ok := parseMilli(text)
+		if ok && float64(m) >= f.Key.Min*1000 && float64(m) <= f.Key.Max*1000 {
+			return m, ""
+		}
+	case f.Key.Type == workload.Bool:
+		switch text {
+		case "1", "true", "on":
+			return true, ""
+		case "0", "false", "off":
+			return false, ""
+		}
+	case f.Key.Type == workload.Int:
+		i, err := strconv.ParseInt(text, 10, 64)
+		if err == nil && float64(i) >= f.Key.Min && float64(i) <= f.Key.Max && f.inEnum(strconv.FormatInt(i, 10)) {
+			return i, ""
+		}
+	case f.Key.Type == workload.Float:
+		x, err := strconv.ParseFloat(text, 64)
+		if err == nil && x >= f.Key.Min && x <= f.Key.Max { // false for NaN
+			return x + 0, "" // + 0 turns -0 into 0
+		}
+	default:
+		if len(text) <= maxValue && isPrintable(text) && f.inEnum(text) {
+			return text, ""
+		}
+	}
+	return nil, problem
+}
+
+// maxValue is the longest text value of a setting.
+const maxValue = 200
+
+func (f *Field) inEnum(text string) bool {
+	for _, e := range f.Key.Enum {
+		if e == text {
+			return true
+		}
+	}
+	return len(f.Key.Enum) == 0
+}
+
+// Allowed says in words which values a setting takes.
+func (f *Field) Allowed() string {
+	if len(f.Key.Enum) > 0 {
+		return "must be " + orList(f.Key.Enum)
+	}
+	lo, hi := strconv.FormatFloat(f.Key.Min, 'f', -1, 64), strconv.FormatFloat(f.Key.Max, 'f', -1, 64)
+	unit := f.Key.Unit
+	if unit != "" {
+		unit = " " + unit
+	}
+	switch f.Key.Type {
+	case workload.Bool:
+		return "must be true or false"
+	case workload.Int:
+		return "must be a whole number from " + lo + " to " + hi + unit
+	case workload.Float:
+		return "must be a number from " + lo + " to " + hi + unit
+	}
+	return "must be a printable text of at most " + strconv.Itoa(maxValue) + " bytes"
+}
+
+func orList(words []string) string {
+	switch n := len(words); n {
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
+	}
+}
+
+// Format writes a value as parse reads it: booleans as 0 and 1.
+func (f *Field) Format(v any) string {
+	switch x := v.(type) {
+	case bool:
+		if x {
+			return "1"
+		}
+		return "0"
+	case int64:
+		if f.milli {
+			return formatMilli(x)
+		}
+		return strconv.FormatInt(x, 10)
+	case float64:
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	case string:
+		return x
+	case MachineRef:
+		return x.Name
+	}
+	return ""
+}
+
+// sameValue reports whether two values of one setting are equal.
+func sameValue(a, b any) bool {
+	x, isMachine := a.(MachineRef)
+	if !isMachine {
+		return a == b
+	}
+	y := b.(MachineRef)
+	return x.Name == y.Name && (x.Name != "" || string(x.json()) == string(y.json()))
+}
+
+// parseMilli reads a decimal with at most three places into thousandths.
+func parseMilli(text string) (int64, bool) {
+	whole, frac, dot := strings.Cut(text, ".")
+	if (dot && frac == "") || len(frac) > 3 || len(whole) == 0 || len(whole) > 9 {
+		return 0, false
+	}
+	for _, c := range whole + frac {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+	}
+	m, err := strconv.ParseInt(whole+(frac + "000")[:3], 10, 64)
+	return m, err == nil
+}
+
+func formatMilli(m int64) string {
+	s := strconv.FormatInt(m/1000, 10)
+	if frac := m % 1000; frac != 0 {
+		s += "." + strings.TrimRight(strconv.FormatInt(1000+frac, 10)[1:], "0")
+	}
+	return s
+}
+
+// parseMachine reads a machine written as a name or as a synthetic string.
+func parseMachine(text string, lib Library) (MachineRef, *Problem) {
+	if len(text) > maxValue || !isPrintable(text) {
+		return MachineRef{}, &Problem{Path: MachinePath, Value: quote(text), Problem: "must be a machine name or an lstopo synthetic string of at most " + strconv.Itoa(maxValue) + " bytes"}
+	}
+	if data := lib.Machine(text); data != nil {
+		spec, errs := machine.ParseSpec(data)
+		if len(errs) > 0 {
+			return MachineRef{}, &Problem{Path: MachinePath, Value: quote(text), Problem: "names a machine file with an error: " + errs[0].Error()}
+		}
+		return MachineRef{Name: text, Spec: spec}, nil
+	}
+	if strings.Contains(text, ":") {
+		spec, err := machine.ParseSynthetic(text)
+		if err != nil {
+			return MachineRef{}, &Problem{Path: MachinePath, Value: quote(text), Problem: "is not a synthetic machine: " + err.Error()}
+		}
+		return MachineRef{Spec: spec}, nil
+	}
+	return MachineRef{}, &Problem{
+		Path: MachinePath, Value: quote(text), Problem: "is not a known machine",
+		Nearest: machine.NearestKey(text, lib.Machines()),
+	}
+}
+
+// quote is a text for a message: shortened, in quotes, control characters escaped.
+func quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// isPrintable reports whether every character is visible or a space: no
+// controls, no direction marks, no invalid UTF-8.
+func isPrintable(s string) bool {
+	for _, r := range s {
+		if r == '\uFFFD' || !strconv.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// isName reports whether s can name a scenario or an arm: lower-case letters,
+// digits and dashes, at most most characters, no dash first or last.
+func isName(s string, most int) bool {
+	if s == "" || len(s) > most || s[0] == '-' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return true
+}
