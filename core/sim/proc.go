@@ -154,7 +154,10 @@ func (s *Sim) kill(pi int32) {
 			s.progress(ti)
 			s.arm(ti)
 		case t.phase == blocked:
-			s.release(ti, s.sched.Task(ti).CPU, -1, false)
+			cpu := s.sched.Task(ti).CPU
+			s.release(ti, cpu, -1, false)
+			s.sched.EndEvent(cpu)
+			s.drain()
 		}
 	}
 }
