@@ -43,6 +43,17 @@ type Features struct {
 	// FailClosed permits aggregation without a usable footprint only if the
 	// RSS fits (question 2 of the MG report).
 	FailClosed bool
+	// RSSGate is the memory gate of the posted series (PATCH v1): the RSS is
+	// compared, with and without NUMA balancing, and no footprint.
+	RSSGate bool
+	// VisitedCPUs scans only CPUs that the process has used in the last
+	// EpochAffinityTimeout epochs (the visited-CPUs series, v8 1/2).
+	VisitedCPUs bool
+	// LLCImb tolerates a small imbalance between the LLCs of a node
+	// (variants.md section 8).
+	LLCImb bool
+	// GroupLine is the layout of a cache group in memory.
+	GroupLine GroupLine
 }
 
 // Timing holds what the simulated kernel's own code costs, in ns.
@@ -55,17 +66,38 @@ type Timing struct {
 	// ticks (reading the epoch, taking the group lock, writing).
 	SubmitWindowNs int64
 	// HintFaultNs is a NUMA hint fault, MigratePageNs the migration of one
-	// 4 KiB page, ScanEntryNs what the NUMA scanner takes for a page-table entry.
+	// 4 KiB page, ScanEntryNs what the NUMA scanner takes for a page-table
+	// entry, its share of the TLB shootdown included (guess: 128 huge pages a scan,
+	// 1 to 2 us for each CPU that runs the process).
 	HintFaultNs, MigratePageNs, ScanEntryNs int64
-	// CacheScanCPUNs is what task_cache_work takes for each CPU that it visits.
+	// CacheScanCPUNs is what task_cache_work takes for each CPU that it visits,
+	// besides moving the lines of that CPU: lock, decay, division (guess).
 	CacheScanCPUNs int64
+	// TickNs is a tick of a busy CPU, BalanceCPUNs what a balance pass takes for
+	// each CPU of its domain (guesses).
+	TickNs, BalanceCPUNs int64
+	// WakeLines is how many cache lines of task, queue and futex or wait queue
+	// a wakeup moves to the waker, and as many back to the CPU of the woken
+	// task; MoveLines how many lines of its task, stacks and hottest data a
+	// thread fetches when it runs on another CPU than before. WakeLines is a fit
+	// to the wakeup latency of schbench with 16 threads (row C11: 9.2 us over
+	// two LLCs, 6.2 us within one), MoveLines a guess.
+	WakeLines, MoveLines int64
 	// KworkerPeriodNs is how often the worker of a busy CPU runs (vm.stat_interval
 	// is 1 s); 0 leaves workers out. KworkerRunNs is for how long.
 	KworkerPeriodNs, KworkerRunNs int64
+	// UnboundPeriodNs is how often the unbound worker of each LLC runs; an
+	// otherwise idle server shows some hundred wakeups a second in all (guess).
+	UnboundPeriodNs, UnboundRunNs int64
 	// RcuPeriodNs is how often the grace-period thread of RCU looks for quiescent
 	// states (jiffies_till_first_fqs: 1 to 3 jiffies by HZ, and one for each 256
 	// CPUs); 0 leaves it out. RcuRunNs is for how long it runs.
 	RcuPeriodNs, RcuRunNs int64
+	// TickTurnNs, when not 0, has the CPUs take their ticks one after another,
+	// this far apart and beginning anywhere, and InterruptSpreadNs is the longest
+	// random delay of an interrupt to another CPU: an emulator that runs all
+	// virtual CPUs on one thread does both.
+	TickTurnNs, InterruptSpreadNs int64
 	// TickSkewNs is the spread of the tick over the CPUs (they are in phase
 	// but for interrupt latency).
 	TickSkewNs int64
@@ -75,12 +107,14 @@ type Timing struct {
 func Default(hz int) Config {
 	return Config{
 		HZ: hz, Rules: "v7.3", NoHz: true, NumaBalancing: true,
-		CAS:  CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
-		Numa: Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
+		CAS:      CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
+		Numa:     Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
+		Features: Features{GroupLine: LineMerged},
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
-			HintFaultNs: 1000, MigratePageNs: 350, ScanEntryNs: 100, CacheScanCPUNs: 80,
+			HintFaultNs: 1000, MigratePageNs: 350, ScanEntryNs: 1500, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
 			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,
-			RcuPeriodNs: rcuJiffies(hz) * 1e9 / int64(hz), RcuRunNs: 30000},
+			RcuPeriodNs: rcuJiffies(hz) * 1e9 / int64(hz), RcuRunNs: 30000,
+			UnboundPeriodNs: 7e6, UnboundRunNs: 30000},
 	}
 }
 

@@ -46,9 +46,16 @@ func (es Errors) Error() string {
 	return s
 }
 
+// byPath orders errors by their paths.
+type byPath Errors
+
+func (es byPath) Len() int           { return len(es) }
+func (es byPath) Less(i, j int) bool { return es[i].Path < es[j].Path }
+func (es byPath) Swap(i, j int)      { es[i], es[j] = es[j], es[i] }
+
 // sorted puts the errors in the order of their paths.
 func (es Errors) sorted() Errors {
-	sort.SliceStable(es, func(i, j int) bool { return es[i].Path < es[j].Path })
+	sort.Stable(byPath(es))
 	return es
 }
 

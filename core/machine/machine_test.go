@@ -101,8 +101,8 @@ func TestPartition(t *testing.T) {
 func TestParseSpecErrors(t *testing.T) {
 	ok := `"llcs":[{"cores":4,` + size32 + `}]`
 	for _, c := range []struct{ name, text, want string }{
-		{"not JSON", `{`, "machine: is not valid JSON: unexpected EOF"},
-		{"trailing", `{} 1`, "machine: has text after the end of the JSON object"},
+		{"not JSON", `{`, "machine: is not valid JSON: line 1, column 2: the text ends where a key is needed"},
+		{"trailing", `{} 1`, "machine: is not valid JSON: line 1, column 4: text after the end of the value"},
 		{"list", `[1]`, "machine: must be an object, got [1]"},
 		{"unknown", `{"v":1,"name":"a","package":1,"packages":1,` + ok + `}`, "package: is not a known key (did you mean packages?)"},
 		{"version", `{"v":2,"name":"a","packages":1,` + ok + `}`, "v: is the version of the format and must be 1, got 2"},

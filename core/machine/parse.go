@@ -1,12 +1,11 @@
 package machine
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"sort"
 	"strconv"
 	"strings"
+
+	"casplay/core/json"
 )
 
 // MaxSpecBytes is the largest machine file that is read.
@@ -20,16 +19,15 @@ func ParseSpec(data []byte) (Spec, []FieldError) {
 	if len(data) > MaxSpecBytes {
 		return Spec{}, Errors{{Problem: "must be at most " + strconv.Itoa(MaxSpecBytes) + " bytes", Value: strconv.Itoa(len(data)) + " bytes"}}
 	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
-	var root any
-	if err := dec.Decode(&root); err != nil {
+	tree, repeated, err := json.Parse(data)
+	if err != nil {
 		return Spec{}, Errors{{Problem: "is not valid JSON: " + err.Error()}}
 	}
-	if _, err := dec.Token(); err != io.EOF {
-		return Spec{}, Errors{{Problem: "has text after the end of the JSON object"}}
-	}
 	var r specReader
+	for _, path := range repeated {
+		r.errs = append(r.errs, FieldError{Path: string(path), Problem: "appears twice"})
+	}
+	root := tree.Any()
 	s := Spec{Numbering: Adjacent, ReclaimDistance: 30}
 	obj, ok := r.object("", root)
 	if !ok {
@@ -109,7 +107,7 @@ next:
 		}
 		unknown = append(unknown, k)
 	}
-	sort.Strings(unknown)
+	sort.Stable(sort.StringSlice(unknown))
 	for _, k := range unknown {
 		r.errs = append(r.errs, FieldError{Path: join(path, k[:min(len(k), 64)]), Problem: "is not a known key", Nearest: NearestKey(k, known)})
 	}

@@ -35,6 +35,9 @@ type Profile struct {
 	// only for Stream.
 	ReuseShare  float64
 	WindowBytes int64
+	// HaloShare is the share of the traffic to memory that goes to the pages
+	// of the thread's neighbours (Model.Ring) instead of its own.
+	HaloShare float64
 }
 
 // Reuse is the pattern of accesses to a working set.
@@ -45,4 +48,8 @@ const (
 	Stream Reuse = iota
 	// Uniform is random within the working set.
 	Uniform
+	// SharedRW is random within one buffer that all threads of the profile
+	// use: an LLC holds it once, and a line that was written on another LLC
+	// comes from there (performance-model.md section 3).
+	SharedRW
 )

@@ -57,11 +57,15 @@ func (md *Model) enter(cpu int32, occ int16) {
 	k.n++
 	k.valid = false
 	c.class, c.owner = slot, owner
-	md.pageCPU[owner] = cpu
+	md.threads[owner].cpu = cpu
 	md.addPages(slot, owner, cpu, 1)
 	p := &md.profiles[c.profile]
 	c.share = p.WorkingSetBytes / int64(max(p.Threads, 1))
 	c.window = p.WindowBytes
+	if p.Reuse == SharedRW {
+		c.share = 0
+		md.use(c.profile, llc, 1)
+	}
 	l := &md.llcs[llc]
 	l.set += c.share
 	l.window += c.window
@@ -74,8 +78,11 @@ func (md *Model) leave(cpu int32) {
 	slot := c.class
 	k := &md.classes[slot]
 	md.addPages(slot, c.owner, cpu, -1)
-	if md.pageCPU[c.owner] == cpu {
-		md.pageCPU[c.owner] = -1
+	if md.threads[c.owner].cpu == cpu {
+		md.threads[c.owner].cpu = -1
+	}
+	if md.profiles[k.profile].Reuse == SharedRW {
+		md.use(k.profile, k.llc, -1)
 	}
 	l := &md.llcs[k.llc]
 	l.set -= c.share
@@ -110,9 +117,7 @@ func (md *Model) findClass(llc int32, key int64, profile, occ int16, sib int8) i
 	md.free = md.free[:len(md.free)-1]
 	k := &md.classes[slot]
 	*k = class{key: key, llc: llc, profile: profile, occ: occ, sib: sib, first: k.first}
-	for n := range md.nodes {
-		md.sums[int(slot)*md.nodes+n] = 0
-	}
+	clear(md.sums[int(slot)*2*md.nodes:][:2*md.nodes])
 	l.classes = append(l.classes, 0)
 	copy(l.classes[at+1:], l.classes[at:])
 	l.classes[at] = slot

@@ -20,21 +20,24 @@ type Model struct {
 	llcs    []llcState
 	dirty   []int32 // clusters whose CPUs must be classed again
 
-	// Pages of threads: shares of shareOne, nodes a thread; pageCPU is the CPU
-	// a thread is registered on, or -1.
-	shares  []int32
-	known   []bool
-	pageCPU []int32
+	threads []threadState
+	// Shares of shareOne, nodes a thread: of its own pages, and of those of its
+	// neighbours.
+	own, halo []int32
 
 	classes []class
 	free    []int32 // unused classes
-	sums    []int64 // page shares of a class, nodes each
+	sums    []int64 // page shares of a class: own, then halo, nodes each
 
 	res      []resource
 	entries  []entry // nodes + links a class, entriesPer each
 	perClass int
 	column   []columnEntry // entries by resource
 	stale    bool          // something changed since the last Solve
+
+	// users counts the running threads of each SharedRW profile by LLC (one row
+	// a profile), nil without such a profile.
+	users []int32
 
 	speed   []float64 // clock of an LLC relative to the fastest
 	changed []int32
@@ -60,6 +63,12 @@ type cpuState struct {
 	idleSib int8  // sibling state of a CPU without traffic
 	rate    uint32
 	fresh   bool // rate must be reported
+}
+
+type threadState struct {
+	known         bool  // own pages have been told
+	cpu           int32 // where it is entered in a class, -1: nowhere
+	before, after int32 // neighbours, -1: none
 }
 
 type clusterState struct {
@@ -124,9 +133,9 @@ func New(m *machine.Machine, profiles []Profile, threads int) *Model {
 	md := &Model{
 		m: m, profiles: append([]Profile(nil), profiles...), nodes: nodes, packages: packages,
 		cpus: make([]cpuState, len(m.CPUs)), cluster: make([]clusterState, len(m.Clusters)), llcs: make([]llcState, len(m.LLCs)),
-		dirty:  make([]int32, 0, len(m.Clusters)),
-		shares: make([]int32, threads*nodes), known: make([]bool, threads), pageCPU: make([]int32, threads),
-		classes: make([]class, len(m.CPUs)), free: make([]int32, 0, len(m.CPUs)), sums: make([]int64, len(m.CPUs)*nodes),
+		dirty:   make([]int32, 0, len(m.Clusters)),
+		threads: make([]threadState, threads), own: make([]int32, threads*nodes), halo: make([]int32, threads*nodes),
+		classes: make([]class, len(m.CPUs)), free: make([]int32, 0, len(m.CPUs)), sums: make([]int64, len(m.CPUs)*2*nodes),
 		speed: make([]float64, len(m.LLCs)), changed: make([]int32, 0, len(m.CPUs)),
 		llcHit: make([]float64, len(m.LLCs)), llcFill: make([]float64, len(m.LLCs)),
 		nodeLocal: make([]float64, nodes), nodeRemote: make([]float64, nodes), link: make([]float64, packages*packages),
@@ -134,8 +143,13 @@ func New(m *machine.Machine, profiles []Profile, threads int) *Model {
 	for c := range md.cpus {
 		md.cpus[c] = cpuState{thread: -1, profile: -1, class: -1, owner: -1}
 	}
-	for t := range md.pageCPU {
-		md.pageCPU[t] = -1
+	for i := range profiles {
+		if profiles[i].Reuse == SharedRW {
+			md.users = make([]int32, len(profiles)*len(m.LLCs))
+		}
+	}
+	for t := range md.threads {
+		md.threads[t] = threadState{cpu: -1, before: -1, after: -1}
 	}
 	for i := range m.Clusters {
 		for _, c := range m.Clusters[i].Members() {
@@ -208,51 +222,6 @@ func (md *Model) touch(cluster int32) {
 		md.dirty = append(md.dirty, cluster)
 	}
 	md.stale = true
-}
-
-// SetPages tells how many pages of the thread's slice are on each node. A
-// thread without pages counts as local.
-func (md *Model) SetPages(thread int32, perNode []int64) {
-	var total int64
-	for _, p := range perNode {
-		total += p
-	}
-	shares := md.shares[int(thread)*md.nodes:][:md.nodes]
-	same := md.known[thread] == (total > 0)
-	cpu := md.pageCPU[thread]
-	if cpu >= 0 {
-		md.addPages(md.cpus[cpu].class, thread, cpu, -1)
-	}
-	md.known[thread] = total > 0
-	for n := range shares {
-		s := int32(0)
-		if total > 0 {
-			s = int32(perNode[n] * shareOne / total)
-		}
-		same = same && shares[n] == s
-		shares[n] = s
-	}
-	if cpu < 0 {
-		return
-	}
-	cl := md.cpus[cpu].class
-	md.addPages(cl, thread, cpu, 1)
-	if !same {
-		md.classes[cl].valid = false
-		md.stale = true
-	}
-}
-
-// addPages adds (sign 1) or takes away (-1) the page shares of a thread.
-func (md *Model) addPages(cl, thread, cpu int32, sign int64) {
-	sums := md.sums[int(cl)*md.nodes:][:md.nodes]
-	if !md.known[thread] {
-		sums[md.m.CPUs[cpu].Node] += sign * shareOne
-		return
-	}
-	for n, s := range md.shares[int(thread)*md.nodes:][:md.nodes] {
-		sums[n] += sign * int64(s)
-	}
 }
 
 // Rate is the speed of the thread on a CPU after the last Solve: FullRate is

@@ -118,6 +118,27 @@ func TestEvicted(t *testing.T) {
 	}
 }
 
+// TestHalo: a share of the traffic goes to the neighbours' pages, wherever they are.
+func TestHalo(t *testing.T) {
+	m := build(t, twoSockets, nil)
+	p := Profile{BytesPerNs: 1, WorkingSetBytes: 1 << 40, HaloShare: 0.1}
+	remote := func(told bool) float64 {
+		md := New(m, []Profile{p}, 3)
+		if told {
+			md.Ring(0, 3)
+		}
+		md.SetPages(0, []int64{0, 5})
+		md.SetCPU(0, 1, 0)
+		md.Solve()
+		md.SetPages(1, []int64{9, 0})
+		md.SetPages(2, []int64{3, 3})
+		md.Solve()
+		return md.nodeRemote[1] / md.llcFill[0]
+	}
+	assert.InDelta(t, 0.075, remote(true), 1e-6)
+	assert.Zero(t, remote(false))
+}
+
 // TestReuse: what fits stops reaching memory.
 func TestReuse(t *testing.T) {
 	m := build(t, twoSockets, nil)
@@ -188,10 +209,13 @@ func randomProfile(r *rand.Rand) Profile {
 	if r.Intn(5) == 0 {
 		p.Overlap = 1
 	}
+	if r.Intn(3) == 0 {
+		p.HaloShare = r.Float64()
+	}
 	return p
 }
 
-// change does one random thing to a model and returns false if it did nothing.
+// change does one random thing to a model.
 func change(r *rand.Rand, md *Model, running []int) {
 	if r.Intn(3) == 0 {
 		pages := make([]int64, md.nodes)
@@ -234,6 +258,7 @@ func TestConservation(t *testing.T) {
 		})
 		profiles := []Profile{randomProfile(r), randomProfile(r), randomProfile(r)}
 		md := New(m, profiles, len(m.CPUs))
+		md.Ring(2, 5)
 		running := make([]int, len(m.CPUs))
 		for i := range running {
 			running[i] = -1
@@ -306,13 +331,13 @@ func check(t *testing.T, md *Model, running []int) {
 }
 
 func uniform(md *Model, cluster int) bool {
-	profile := int16(-1)
+	class := int32(-1)
 	for _, c := range md.cluster[cluster].cpus {
-		if p := md.cpus[c].profile; p >= 0 {
-			if profile >= 0 && p != profile || md.cpus[c].class >= 0 && md.classes[md.cpus[c].class].n > 1 {
+		if k := md.cpus[c].class; k >= 0 {
+			if class >= 0 && k != class {
 				return false
 			}
-			profile = p
+			class = k
 		}
 	}
 	return true
@@ -328,6 +353,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 			r := rand.New(rand.NewSource(seed))
 			profiles := []Profile{randomProfile(r), randomProfile(r)}
 			md := New(m, profiles, 16)
+			md.Ring(0, 10)
 			running := make([]int, 16)
 			for i := range running {
 				running[i] = -1
@@ -341,11 +367,12 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		a, running := walk()
 		b, _ := walk()
 		fresh := New(m, a.profiles, 16)
+		fresh.Ring(0, 10)
 		for th := range running {
-			if a.known[th] {
+			if a.threads[th].known {
 				pages := make([]int64, a.nodes)
 				for n := range pages {
-					pages[n] = int64(a.shares[th*a.nodes+n])
+					pages[n] = int64(a.own[th*a.nodes+n])
 				}
 				fresh.SetPages(int32(th), pages)
 			}

@@ -44,7 +44,7 @@ func (md *Model) prepare(l int) {
 			}
 		}
 		for _, k := range s.classes { // uniform access feels every change
-			if md.profiles[md.classes[k].profile].Reuse == Uniform {
+			if md.profiles[md.classes[k].profile].Reuse != Stream {
 				md.classes[k].valid = false
 			}
 		}
@@ -115,21 +115,26 @@ func (md *Model) price(c *class, slot int32) {
 	// Reads wait for the whole latency; write-backs are posted and wait only
 	// in the queues.
 	c.base = float64(hitR * perf.LLCLatencyNs)
+	if p.Reuse == SharedRW {
+		share, ns := md.coherence(c, p)
+		c.base += float64(float64(hitR*share) * (ns - perf.LLCLatencyNs))
+	}
 	c.count = 0
 	md.couple(c, md.resHit(l), float64(c.hit*perf.LLCLatencyNs)*perf.QueueK.LLC*perByte, c.hit)
-	sums := md.sums[int(slot)*md.nodes:][:md.nodes]
+	sums := md.sums[int(slot)*2*md.nodes:][:2*md.nodes]
 	home := int(m.CPUs[m.LLCs[l].CPUs.First()].Node)
 	pkg := m.LLCs[l].Package
-	var total int64
-	for _, s := range sums {
-		total += s
+	var total, totalHalo int64
+	for n := range md.nodes {
+		total += sums[n]
+		totalHalo += sums[md.nodes+n]
 	}
 	mean := 0.0 // idle latency of a miss
-	for n, s := range sums {
-		if s == 0 || c.fill == 0 {
+	for n := range md.nodes {
+		share := float64((1-p.HaloShare)*float64(sums[n]))/float64(total) + float64(p.HaloShare*float64(sums[md.nodes+n]))/float64(totalHalo)
+		if share == 0 || c.fill == 0 {
 			continue
 		}
-		share := float64(s) / float64(total)
 		lat := float64(share * perf.DRAMLatencyNs[home][n])
 		mean += lat
 		md.couple(c, n, float64(c.fill*lat)*perf.QueueK.DRAM*perByte, c.fill*share)
@@ -159,7 +164,7 @@ func (md *Model) split(c *class, p *Profile) (hitR, hitW, missR, missW float64) 
 	s := &md.llcs[c.llc]
 	all, write := p.BytesPerNs, float64(p.BytesPerNs*p.WriteShare)
 	set := s.hitSet
-	if p.Reuse == Uniform {
+	if p.Reuse != Stream {
 		set = 1
 		if size := float64(md.m.LLCs[c.llc].Bytes); float64(s.set) > size {
 			set = size / float64(s.set)
@@ -301,7 +306,7 @@ func balance(g0, demand, e float64) float64 {
 		return demand / (1 - demand)
 	}
 	b := 1 - float64(e*g0) - demand
-	root := math.Sqrt(float64(b*b) + float64(4*e)*demand)
+	root := math.Sqrt(float64(b*b) + float64(4*e*demand))
 	g := 0.0
 	if b >= 0 {
 		g = 2 * demand / (b + root)

@@ -45,29 +45,38 @@ func Presets() ([]Preset, error) {
 // Open reads a scenario from its JSON text, from a link (with or without the
 // address before the #), or by the name of a preset. Errors are scenario.Problems.
 func Open(text string) (*scenario.Scenario, error) {
+	link, err := OpenLink(text)
+	if err != nil {
+		return nil, err
+	}
+	return link.Scenario, nil
+}
+
+// OpenLink is Open with all that a link says besides. With an error the Link
+// may hold what could be read, as with scenario.ParseLink.
+func OpenLink(text string) (*scenario.Link, error) {
 	lib := Library()
 	text = strings.TrimSpace(text)
-	switch {
-	case strings.HasPrefix(text, "{"):
-		return scenario.Parse([]byte(text), lib)
-	case strings.ContainsAny(text, "#;") || strings.HasPrefix(text, "1z"):
-		link, err := scenario.ParseLink(text, lib)
-		if err != nil {
-			return nil, err
+	data := []byte(text)
+	if !strings.HasPrefix(text, "{") {
+		if data = lib.Preset(text); data == nil {
+			if strings.ContainsAny(text, "#;%&") || strings.HasPrefix(text, "1") {
+				return scenario.ParseLink(text, lib)
+			}
+			if len(text) > 60 {
+				text = text[:60] + "..."
+			}
+			return nil, scenario.Problems{{
+				Path: "scenario", Value: text, Problem: "is not the name of a scenario, a link or JSON",
+				Nearest: machine.NearestKey(text, lib.Presets()),
+			}}
 		}
-		return link.Scenario, nil
 	}
-	data := lib.Preset(text)
-	if data == nil {
-		if len(text) > 60 {
-			text = text[:60] + "..."
-		}
-		return nil, scenario.Problems{{
-			Path: "scenario", Value: text, Problem: "is not the name of a scenario, a link or JSON",
-			Nearest: machine.NearestKey(text, lib.Presets()),
-		}}
+	s, err := scenario.Parse(data, lib)
+	if err != nil {
+		return nil, err
 	}
-	return scenario.Parse(data, lib)
+	return &scenario.Link{Scenario: s}, nil
 }
 
 // Job is one run: an arm by index, and a seed.

@@ -19,18 +19,20 @@ const tiny = `{"v":1,"name":"tiny","machine":"emu-t2x8","workload":[{"kind":"spi
 func TestOpen(t *testing.T) {
 	preset, err := play.Open("mg-d-112")
 	require.NoError(t, err)
-	for _, text := range []string{" mg-d-112\n", "1;mg-d-112", "https://example.org/#1;mg-d-112", string(preset.Canonical()), string(preset.Indented())} {
+	for _, text := range []string{" mg-d-112\n", "#mg-d-112", "#1;mg-d-112", "<https://example.org/#mg-d-112>", string(preset.Canonical()), string(preset.Indented())} {
 		s, err := play.Open(text)
 		require.NoError(t, err, text)
 		assert.Equal(t, string(preset.Canonical()), string(s.Canonical()))
 	}
 	for text, want := range map[string]string{
-		"mg-d-11":      "scenario: is not the name of a scenario, a link or JSON, got mg-d-11 (did you mean mg-d-112?)",
-		"":             "scenario: is not the name",
-		"1;mg-d-11":    "link: is not a known preset",
-		"{":            "scenario: is not valid JSON",
-		"1zAAAA":       "compressed form",
-		"#1;mg-d-112;": "link",
+		"mg-d-11":        "scenario: is not the name of a scenario, a link or JSON, got mg-d-11 (did you mean mg-d-112?)",
+		"":               "scenario: is not the name",
+		"#mg-d-11":       "link: is not a known preset",
+		"mg-d-11;tol=2":  "link: is not a known preset",
+		"1;mg-d-112;e=x": "link: is cut",
+		"{":              "scenario: is not valid JSON",
+		"1zAAAA":         "link: is cut",
+		"#1;mg-d-112;":   "link",
 	} {
 		_, err := play.Open(text)
 		require.Error(t, err, text)

@@ -34,11 +34,15 @@ func TestScenario(t *testing.T) {
 			require.NoError(t, err)
 			t.Log("\n" + report.Text(report.Input{Scenario: s, Result: r, Link: "#" + link}))
 			for _, v := range r.Verdicts {
+				row := v.Arm + " " + v.Metric
+				if v.DeltaPct != nil {
+					row += " change in %"
+				}
 				switch {
 				case !v.Pass && v.Miss == "":
-					t.Errorf("%s %s: simulated %g, off by %.3g %s", v.Arm, v.Metric, v.Simulated, v.Deviation, v.Reason)
+					t.Errorf("%s: simulated %g, off by %.3g %s", row, v.Simulated, v.Deviation, v.Reason)
 				case v.Pass && v.Miss != "":
-					t.Errorf("%s %s comes right now; remove its miss note", v.Arm, v.Metric)
+					t.Errorf("%s comes right now; remove its miss note", row)
 				}
 			}
 		})

@@ -1,16 +1,16 @@
 package report
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
+	"casplay/core/json"
 	"casplay/core/result"
 )
 
 // JSON is the result as an indented document.
 func JSON(r *result.Result) ([]byte, error) {
-	b, err := json.MarshalIndent(r, "", "  ")
+	b, err := json.MarshalIndent(r, "  ")
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (w *mail) published(r *result.Result) {
 	if training > 0 {
 		text += "; t marks rows used to fit the model: no evidence"
 	}
-	w.line(text)
+	w.wrap("", text)
 }
 
 func (w *mail) verdict(v result.Verdict) {
@@ -55,7 +55,10 @@ func (w *mail) verdict(v result.Verdict) {
 			published = "<=" + number(*v.Max)
 		}
 		if !v.Pass {
-			deviation = signed(v.Deviation, 1)
+			deviation = number(v.Deviation)
+			if v.Deviation > 0 {
+				deviation = "+" + deviation
+			}
 		}
 	}
 	if v.Reason != "" {
@@ -72,7 +75,7 @@ func (w *mail) verdict(v result.Verdict) {
 	if len(what) > width {
 		what = what[:width-1] + "."
 	}
-	w.line(left(what, width) + right(published, 44-width) + right(simulated, 10) + right(deviation, 9) + mark)
+	w.line(left(what, width) + right(published, 44-width) + right(simulated, 10) + " " + right(deviation, 8) + mark)
 	if v.Reason != "" {
 		w.wrap("    ", v.Reason)
 	}

@@ -23,8 +23,9 @@ var update = flag.Bool("update", false, "rewrite testdata")
 
 func open(t *testing.T, name string) *scenario.Scenario {
 	t.Helper()
-	lib := scenarios.Library{}
-	s, err := scenario.Parse(lib.Preset(name), lib)
+	text, err := os.ReadFile("testdata/" + name + ".json")
+	require.NoError(t, err)
+	s, err := scenario.Parse(text, scenarios.Library{})
 	require.NoError(t, err)
 	return s
 }
@@ -61,10 +62,10 @@ var mgLike = map[string][]float64{
 }
 
 func TestTextGolden(t *testing.T) {
-	for _, name := range []string{"mg-d-112", "mg-d-112-failclosed", "mg-d-64-pinned"} {
+	for _, name := range []string{"two-arms", "three-arms", "training"} {
 		s := open(t, name)
 		r := result.Summarise(s.Plan("0"), invented(s, mgLike))
-		text := report.Text(report.Input{Scenario: s, Result: r, Link: "http://127.0.0.1:8080/#1;" + name})
+		text := report.Text(report.Input{Scenario: s, Result: r, Link: "http://127.0.0.1:8080/#1;mg-d-112"})
 		file := "testdata/" + name + ".txt"
 		if *update {
 			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
@@ -79,7 +80,7 @@ func TestTextGolden(t *testing.T) {
 // columns and characters.
 func TestTextIsFitForMail(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	s := open(t, "mg-d-112-failclosed")
+	s := open(t, "three-arms")
 	for range 200 {
 		values := map[string][]float64{}
 		for name := range mgLike {
@@ -107,7 +108,7 @@ func fit(t *testing.T, text string) {
 }
 
 func TestCSV(t *testing.T) {
-	s := open(t, "mg-d-112")
+	s := open(t, "two-arms")
 	runs := invented(s, mgLike)
 	rows, err := csv.NewReader(strings.NewReader(report.SeriesCSV(runs))).ReadAll()
 	require.NoError(t, err)
@@ -126,7 +127,7 @@ func TestCSV(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	s := open(t, "mg-d-112")
+	s := open(t, "two-arms")
 	b, err := report.JSON(result.Summarise(s.Plan("0"), invented(s, mgLike)))
 	require.NoError(t, err)
 	var doc struct {
@@ -140,7 +141,7 @@ func TestJSON(t *testing.T) {
 		Deltas []struct{ Arm, Metric string }
 	}
 	require.NoError(t, json.Unmarshal(b, &doc))
-	assert.Equal(t, "mg-d-112", doc.Scenario.Name)
+	assert.Equal(t, "two-arms", doc.Scenario.Name)
 	assert.Equal(t, 42.236, doc.Arms[1].Metrics["runtime_s"].Median)
 	assert.Equal(t, "on", doc.Deltas[0].Arm)
 }

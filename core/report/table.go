@@ -46,6 +46,16 @@ func (w *mail) tables(r *result.Result) {
 	}
 }
 
+// many reports whether any arm has several values of a metric.
+func many(r *result.Result, metric string) bool {
+	for _, a := range r.Arms {
+		if s, ok := a.Metrics.Get(metric); ok && s.N > 1 {
+			return true
+		}
+	}
+	return false
+}
+
 // narrow reports whether the seeds give an interval inside minimum and maximum.
 func narrow(r *result.Result, metric string) bool {
 	for _, a := range r.Arms {
@@ -69,7 +79,7 @@ func (w *mail) block(r *result.Result, candidates []result.Arm) {
 			w.line("... more metrics in the CSV")
 			break
 		}
-		if spread(name) {
+		if spread(name) && many(r, name) {
 			w.row(r, candidates, name, "min", func(s result.Summary) float64 { return s.Min })
 			w.row(r, candidates, name, "median", func(s result.Summary) float64 { return s.Median })
 			w.row(r, candidates, name, "max", func(s result.Summary) float64 { return s.Max })

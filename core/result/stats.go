@@ -3,6 +3,7 @@ package result
 import (
 	"math"
 	"slices"
+	"sort"
 )
 
 // Interval is a confidence interval of a median.
@@ -34,7 +35,7 @@ const (
 // Summarize computes the summary of a sample, which must not be empty.
 func Summarize(sample []float64) Summary {
 	v := slices.Clone(sample)
-	slices.Sort(v)
+	sort.Stable(sort.Float64Slice(v)) // package slices would add a sort for each type to the engine
 	n := len(v)
 	s := Summary{Median: medianSorted(v), Min: v[0], Max: v[n-1], N: n}
 	k, cover := orderInterval(n)
@@ -94,29 +95,29 @@ func MannWhitney(a, b []float64) float64 {
 	return normalP(sizes, inA, len(a), len(b))
 }
 
+// observation is a value of one of two samples.
+type observation struct {
+	v   float64
+	isA bool
+}
+
+type observations []observation
+
+func (o observations) Len() int           { return len(o) }
+func (o observations) Less(i, j int) bool { return o[i].v < o[j].v }
+func (o observations) Swap(i, j int)      { o[i], o[j] = o[j], o[i] }
+
 // tieGroups sorts both samples together and returns, for each group of equal
 // values, its size and how many of them are from a.
 func tieGroups(a, b []float64) (sizes, inA []int) {
-	type obs struct {
-		v   float64
-		isA bool
-	}
-	all := make([]obs, 0, len(a)+len(b))
+	all := make(observations, 0, len(a)+len(b))
 	for _, v := range a {
-		all = append(all, obs{v, true})
+		all = append(all, observation{v, true})
 	}
 	for _, v := range b {
-		all = append(all, obs{v, false})
+		all = append(all, observation{v, false})
 	}
-	slices.SortStableFunc(all, func(x, y obs) int {
-		switch {
-		case x.v < y.v:
-			return -1
-		case x.v > y.v:
-			return 1
-		}
-		return 0
-	})
+	sort.Stable(all)
 	for i, o := range all {
 		if i == 0 || o.v != all[i-1].v {
 			sizes, inA = append(sizes, 0), append(inA, 0)

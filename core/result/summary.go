@@ -1,8 +1,9 @@
 package result
 
 import (
-	"encoding/json"
 	"strconv"
+
+	"casplay/core/json"
 )
 
 // Plan is what Summarise has to know of the scenario behind the runs.
@@ -132,15 +133,11 @@ func (ms Metrics) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		key, err := json.Marshal(ms[i].Name)
+		val, err := json.Marshal(&ms[i].Summary)
 		if err != nil {
 			return nil, err
 		}
-		val, err := json.Marshal(ms[i].Summary)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(append(b, key...), ':'), val...)
+		b = append(append(json.AppendString(b, ms[i].Name), ':'), val...)
 	}
 	return append(b, '}'), nil
 }

@@ -1,10 +1,10 @@
 package scenario
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
+	"strings"
 
+	"casplay/core/json"
 	"casplay/core/result"
 )
 
@@ -35,20 +35,15 @@ func (s *Scenario) Canonical() []byte {
 
 // Indented is Canonical for people to read and edit.
 func (s *Scenario) Indented() []byte {
-	var b bytes.Buffer
-	if err := json.Indent(&b, s.Canonical(), "", "  "); err != nil {
-		return s.Canonical() // Canonical is valid JSON
-	}
-	b.WriteByte('\n')
-	return b.Bytes()
+	return append(json.Indent(s.Canonical(), "  "), '\n')
 }
 
 // json is the name as a string, or the whole description.
 func (m MachineRef) json() []byte {
 	if m.Name != "" {
-		return appendString(nil, m.Name)
+		return json.AppendString(nil, m.Name)
 	}
-	b, err := json.Marshal(m.Spec)
+	b, err := json.Marshal(&m.Spec)
 	if err != nil {
 		return []byte("null") // a checked Spec has only finite numbers
 	}
@@ -70,7 +65,7 @@ func (w *writer) sep() {
 
 func (w *writer) key(k string) {
 	w.sep()
-	w.b = append(appendString(w.b, k), ':')
+	w.b = append(json.AppendString(w.b, k), ':')
 }
 
 func (w *writer) open()        { w.sep(); w.b = append(w.b, '{') }
@@ -81,7 +76,7 @@ func (w *writer) raw(v string) { w.b = append(w.b, v...); w.comma = true }
 
 func (w *writer) str(k, v string) {
 	w.key(k)
-	w.raw(string(appendString(nil, v)))
+	w.raw(string(json.AppendString(nil, v)))
 }
 
 func (w *writer) num(k string, v float64) {
@@ -101,7 +96,7 @@ func (w *writer) value(f *Field, v any) {
 	case bool:
 		w.raw(strconv.FormatBool(x))
 	case string:
-		w.raw(string(appendString(nil, x)))
+		w.raw(string(json.AppendString(nil, x)))
 	case MachineRef:
 		w.raw(string(x.json()))
 	default:
@@ -111,7 +106,7 @@ func (w *writer) value(f *Field, v any) {
 
 // group writes the fixed fields below a path, nested as their paths are.
 func (w *writer) group(s *Scenario, path string) {
-	w.key(path[lastDot(path)+1:])
+	w.key(path[strings.LastIndexByte(path, '.')+1:])
 	w.open()
 	for _, k := range groupKeys(path) {
 		full := path + "." + k
@@ -124,8 +119,6 @@ func (w *writer) group(s *Scenario, path string) {
 	}
 	w.close()
 }
-
-func lastDot(path string) int { return bytes.LastIndexByte([]byte(path), '.') }
 
 func (w *writer) workload(s *Scenario) {
 	w.key("workload")

@@ -49,8 +49,8 @@ func (s *Scenario) check() Problems {
 	return out
 }
 
-// minKworkerPeriodNs keeps workers from drowning the workload.
-const minKworkerPeriodNs = 1_000_000
+// minWorkerPeriodNs keeps kernel workers from drowning the workload.
+const minWorkerPeriodNs = 1_000_000
 
 // lay builds machine, workload and events of an effective scenario.
 func (s *Scenario) lay() (l layout, out Problems) {
@@ -61,11 +61,10 @@ func (s *Scenario) lay() (l layout, out Problems) {
 			Problem: "must not exceed kernel.numa.scan_period_max_ms (" + strconv.Itoa(int(k.Numa.ScanPeriodMaxMs)) + ")",
 		})
 	}
-	if p := k.Timing.KworkerPeriodNs; p > 0 && p < minKworkerPeriodNs {
-		out = append(out, Problem{
-			Path: "kernel.timing.kworker_period_ns", Value: strconv.FormatInt(p, 10),
-			Problem: "must be 0 or at least " + strconv.Itoa(minKworkerPeriodNs),
-		})
+	for _, p := range []Override{{"kernel.timing.kworker_period_ns", k.Timing.KworkerPeriodNs}, {"kernel.timing.rcu_period_ns", k.Timing.RcuPeriodNs}} {
+		if ns := p.Value.(int64); ns > 0 && ns < minWorkerPeriodNs {
+			out = append(out, Problem{Path: p.Path, Value: strconv.FormatInt(ns, 10), Problem: "must be 0 or at least " + strconv.Itoa(minWorkerPeriodNs)})
+		}
 	}
 	if s.Run.SampleMs > s.Run.MaxMs {
 		out = append(out, Problem{
@@ -97,9 +96,12 @@ func (s *Scenario) lay() (l layout, out Problems) {
 func (s *Scenario) timeline(set *workload.Set) (out []sim.Event, bad Problems) {
 	order := make([]int, len(s.Events))
 	for i := range order {
-		order[i] = i
+		at := i
+		for ; at > 0 && s.Events[order[at-1]].AtMs > s.Events[i].AtMs; at-- {
+			order[at] = order[at-1]
+		}
+		order[at] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(s.Events[a].AtMs - s.Events[b].AtMs) })
 	at := s.clone()
 	for _, i := range order {
 		e := &s.Events[i]

@@ -84,8 +84,10 @@ func (s *Scenario) runCost(l *layout) Cost {
 	}
 	const modelSteps, idleBalances = 1000, 10 // a second; the latter for each CPU
 	perSecond := float64(ticking*s.Kernel.HZ) + modelSteps + float64(cpus*idleBalances) + perThread
-	if p := s.Kernel.Timing.KworkerPeriodNs; p > 0 {
-		perSecond += 2 * float64(ticking) * 1e9 / float64(p)
+	for _, p := range [...]int64{s.Kernel.Timing.KworkerPeriodNs, s.Kernel.Timing.RcuPeriodNs} {
+		if p > 0 {
+			perSecond += 2 * float64(ticking) * 1e9 / float64(p)
+		}
 	}
 	seconds := float64(s.Run.MaxMs) / 1000
 	m := l.machine
@@ -99,17 +101,24 @@ func (s *Scenario) runCost(l *layout) Cost {
 	}
 }
 
-// opRate estimates how many ops a second a thread executes, from one pass
-// over its program.
+// opRate estimates how many events a second a thread makes, from one pass over
+// its program: ops that take time end with one, the others are part of them.
 func opRate(prog []workload.Op) float64 {
-	passNs := 1000.0 // a pass of empty ops takes a while too
+	const messageNs = 200 // a message takes a while even when nothing moves
+	passNs, events := 1000.0, 1.0
 	for i := range prog {
 		switch op := &prog[i]; op.Kind {
 		case workload.OpCompute, workload.OpSleep:
 			passNs += float64(op.A)
+			events++
 		case workload.OpPeriod:
 			passNs = max(passNs, float64(op.A))
+			events++
+		case workload.OpSend, workload.OpRecv, workload.OpReply:
+			passNs += messageNs
+		case workload.OpTouch, workload.OpBarrier:
+			events++
 		}
 	}
-	return float64(len(prog)) * 1e9 / passNs
+	return events * 1e9 / passNs
 }

@@ -227,6 +227,13 @@ func cost(name, doc string, ref func(*kernel.Timing) *int64) Field {
 	return f
 }
 
+// lines is a number of cache lines of the simulated kernel, fixed for a run.
+func lines(name, doc string, ref func(*kernel.Timing) *int64) Field {
+	f := cost(name, doc, ref)
+	f.Key.Unit, f.Key.Max = "lines", 1000
+	return f
+}
+
 const maxUint32 = math.MaxUint32
 
 // fixedFields are the settings that every scenario has, in canonical order.
@@ -259,6 +266,14 @@ var fixedFields = withDefaults([]Field{
 		func(s *Scenario) any { return &s.Kernel.Numa.ScanSizeMB }),
 	toggle("features.fail_closed", "failclosed", "proposal: without a usable footprint aggregate only a process whose RSS fits",
 		func(s *Scenario) any { return &s.Kernel.Features.FailClosed }),
+	toggle("features.rss_gate", "rss_gate", "variant: the memory gate of the posted series compares the RSS, whatever NUMA balancing knows",
+		func(s *Scenario) any { return &s.Kernel.Features.RSSGate }),
+	toggle("features.visited_cpus", "visited_cpus", "proposal: task_cache_work scans only CPUs that the process used lately",
+		func(s *Scenario) any { return &s.Kernel.Features.VisitedCPUs }),
+	toggle("features.llc_imb", "llc_imb", "proposal: the balancer tolerates a small imbalance between the LLCs of a node",
+		func(s *Scenario) any { return &s.Kernel.Features.LLCImb }),
+	choice("features.group_line", "group_line", []string{"merged", "rfc", "fix"}, workload.String, "cache lines of a group: merged (one line, written on change), rfc (one line, written always when over the thread limit), fix (two lines, written on change)",
+		func(s *Scenario) any { return (*string)(&s.Kernel.Features.GroupLine) }),
 	cost("stopper_ns", "from the request of an active balance until the stopper runs", func(t *kernel.Timing) *int64 { return &t.StopperNs }),
 	cost("switch_ns", "one context switch", func(t *kernel.Timing) *int64 { return &t.SwitchNs }),
 	cost("wake_ns", "enqueueing one wakeup", func(t *kernel.Timing) *int64 { return &t.WakeNs }),
@@ -267,8 +282,18 @@ var fixedFields = withDefaults([]Field{
 	cost("migrate_page_ns", "migration of one 4 KiB page", func(t *kernel.Timing) *int64 { return &t.MigratePageNs }),
 	cost("scan_entry_ns", "one page-table entry of a NUMA scan", func(t *kernel.Timing) *int64 { return &t.ScanEntryNs }),
 	cost("cache_scan_cpu_ns", "one CPU visited by task_cache_work", func(t *kernel.Timing) *int64 { return &t.CacheScanCPUNs }),
+	cost("tick_ns", "one tick of a busy CPU", func(t *kernel.Timing) *int64 { return &t.TickNs }),
+	cost("balance_cpu_ns", "one CPU of the domain in a balance pass", func(t *kernel.Timing) *int64 { return &t.BalanceCPUNs }),
+	lines("wake_lines", "cache lines that a wakeup moves to the waker, and as many to the woken task's CPU", func(t *kernel.Timing) *int64 { return &t.WakeLines }),
+	lines("move_lines", "cache lines that a thread fetches when it runs on another CPU than before", func(t *kernel.Timing) *int64 { return &t.MoveLines }),
 	cost("kworker_period_ns", "how often the kernel worker of a busy CPU runs; 0: never", func(t *kernel.Timing) *int64 { return &t.KworkerPeriodNs }),
 	cost("kworker_run_ns", "how long it runs", func(t *kernel.Timing) *int64 { return &t.KworkerRunNs }),
+	cost("unbound_period_ns", "how often the unbound worker of each LLC runs; 0: never", func(t *kernel.Timing) *int64 { return &t.UnboundPeriodNs }),
+	cost("unbound_run_ns", "how long it runs", func(t *kernel.Timing) *int64 { return &t.UnboundRunNs }),
+	cost("rcu_period_ns", "how often the RCU worker runs; 0: never", func(t *kernel.Timing) *int64 { return &t.RcuPeriodNs }),
+	cost("rcu_run_ns", "how long it runs", func(t *kernel.Timing) *int64 { return &t.RcuRunNs }),
+	cost("tick_turn_ns", "time between the ticks of two CPUs that take turns, as under emulation; 0: all in phase", func(t *kernel.Timing) *int64 { return &t.TickTurnNs }),
+	cost("interrupt_spread_ns", "spread of the delay with which an interrupt is taken", func(t *kernel.Timing) *int64 { return &t.InterruptSpreadNs }),
 	cost("tick_skew_ns", "spread of the tick over the CPUs", func(t *kernel.Timing) *int64 { return &t.TickSkewNs }),
 	runField("seeds", "seeds", "", 1, MaxSeeds, true, "runs of each arm", func(s *Scenario) any { return &s.Run.Seeds }),
 	runField("seed", "", "", 0, maxUint32, true, "seed of the first run", func(s *Scenario) any { return &s.Run.Seed }),

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"casplay/core/json"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -15,11 +16,14 @@ func Parse(data []byte, lib Library) (*Scenario, error) {
 	if len(data) > MaxBytes {
 		return nil, Problems{{Path: "scenario", Problem: "must be at most " + strconv.Itoa(MaxBytes) + " bytes", Value: strconv.Itoa(len(data))}}
 	}
-	root, dup, err := readJSON(data)
+	root, repeated, err := json.Parse(data)
 	if err != nil {
 		return nil, Problems{{Path: "scenario", Problem: "is not valid JSON: " + err.Error()}}
 	}
-	r := reader{problems: dup, lib: lib}
+	r := reader{lib: lib}
+	for _, path := range repeated {
+		r.problems = append(r.problems, Problem{Path: shorten(string(path)), Problem: "appears twice"})
+	}
 	s := r.scenario(root)
 	if len(r.problems) == 0 {
 		r.problems = s.check()
@@ -36,20 +40,20 @@ type reader struct {
 	lib      Library
 }
 
-func (r *reader) add(path string, n *node, problem string) {
-	r.problems = append(r.problems, Problem{Path: path, Value: n.shown(), Problem: problem})
+func (r *reader) add(path string, n *json.Node, problem string) {
+	r.problems = append(r.problems, Problem{Path: path, Value: shown(n), Problem: problem})
 }
 
 // object checks that n is an object with known keys only.
-func (r *reader) object(path string, n *node, known ...string) bool {
-	if n.kind != nodeObject {
+func (r *reader) object(path string, n *json.Node, known ...string) bool {
+	if n.Kind != json.Object {
 		r.add(path, n, "must be an object")
 		return false
 	}
-	for _, k := range n.keys {
+	for _, k := range n.Keys {
 		if !slices.Contains(known, k) {
 			r.problems = append(r.problems, Problem{
-				Path: join(path, shorten(k)), Problem: "is not a known key; known are " + orList(known),
+				Path: json.Join(path, shorten(k)), Problem: "is not a known key; known are " + orList(known),
 				Nearest: machine.NearestKey(k, known),
 			})
 		}
@@ -57,45 +61,45 @@ func (r *reader) object(path string, n *node, known ...string) bool {
 	return true
 }
 
-func (r *reader) list(path string, n *node, most int) []*node {
+func (r *reader) list(path string, n *json.Node, most int) []*json.Node {
 	switch {
 	case n == nil:
 		return nil
-	case n.kind != nodeList:
+	case n.Kind != json.List:
 		r.add(path, n, "must be a list")
 		return nil
-	case len(n.items) > most:
-		r.problems = append(r.problems, Problem{Path: path, Value: strconv.Itoa(len(n.items)) + " entries", Problem: "must have at most " + strconv.Itoa(most) + " entries"})
+	case len(n.Items) > most:
+		r.problems = append(r.problems, Problem{Path: path, Value: strconv.Itoa(len(n.Items)) + " entries", Problem: "must have at most " + strconv.Itoa(most) + " entries"})
 		return nil
 	}
-	return n.items
+	return n.Items
 }
 
 // text reads a free text; absent is empty.
-func (r *reader) text(path string, n *node) string {
+func (r *reader) text(path string, n *json.Node) string {
 	if n == nil {
 		return ""
 	}
-	if n.kind != nodeString || len(n.text) > maxText || !isPrintable(n.text) {
+	if n.Kind != json.String || len(n.Text) > maxText || !isPrintable(n.Text) {
 		r.add(path, n, "must be a printable text of at most "+strconv.Itoa(maxText)+" bytes")
 		return ""
 	}
-	return n.text
+	return n.Text
 }
 
-func (r *reader) name(path string, n *node, most int) string {
-	if n == nil || n.kind != nodeString || !isName(n.text, most) {
+func (r *reader) name(path string, n *json.Node, most int) string {
+	if n == nil || n.Kind != json.String || !isName(n.Text, most) {
 		r.add(path, n, "must be a name of 1 to "+strconv.Itoa(most)+" lower-case letters, digits and dashes")
 		return ""
 	}
-	return n.text
+	return n.Text
 }
 
 // number reads a finite number in a range.
-func (r *reader) number(path string, n *node, lo, hi float64) float64 {
+func (r *reader) number(path string, n *json.Node, lo, hi float64) float64 {
 	f := Field{Key: workload.Key{Type: workload.Float, Min: lo, Max: hi}}
-	if n.kind == nodeNumber {
-		if v, problem := f.parse(n.text); problem == "" {
+	if n.Kind == json.Num {
+		if v, problem := f.parse(n.Text); problem == "" {
 			return v.(float64)
 		}
 	}
@@ -103,13 +107,13 @@ func (r *reader) number(path string, n *node, lo, hi float64) float64 {
 	return lo
 }
 
-func (r *reader) integer(path string, n *node, lo, hi int64) int64 {
+func (r *reader) integer(path string, n *json.Node, lo, hi int64) int64 {
 	if n == nil {
 		return lo
 	}
 	f := Field{Key: workload.Key{Type: workload.Int, Min: float64(lo), Max: float64(hi)}}
-	if n.kind == nodeNumber {
-		if v, problem := f.parse(n.text); problem == "" {
+	if n.Kind == json.Num {
+		if v, problem := f.parse(n.Text); problem == "" {
 			return v.(int64)
 		}
 	}
@@ -123,53 +127,51 @@ const (
 	maxLabel = 16
 )
 
-func (r *reader) scenario(n *node) *Scenario {
+func (r *reader) scenario(n *json.Node) *Scenario {
+	n = r.upgraded(n)
 	if !r.object("", n, "v", "name", "title", "purpose", "source", "notice", "machine", "kernel", "workload", "events", "run", "arms", "expect") {
 		return nil
 	}
-	if v := n.get("v"); v == nil || v.kind != nodeNumber || v.text != strconv.Itoa(Version) {
-		r.add("v", v, "must be "+strconv.Itoa(Version)+", the version of the format")
-	}
-	s := newScenario(r.hz(n.get("kernel")), r.lib)
-	s.Name = r.name("name", n.get("name"), maxName)
-	s.Title = r.text("title", n.get("title"))
-	s.Purpose = r.text("purpose", n.get("purpose"))
-	s.Source = r.text("source", n.get("source"))
-	s.Notice = r.text("notice", n.get("notice"))
-	s.Machine = r.machine(MachinePath, n.get("machine"))
-	r.group(s, "kernel", n.get("kernel"))
-	r.group(s, "run", n.get("run"))
-	r.workload(s, n.get("workload"))
-	r.events(s, n.get("events"))
-	r.arms(s, n.get("arms"))
-	r.expect(s, n.get("expect"))
+	s := newScenario(r.hz(n.Get("kernel")), r.lib)
+	s.Name = r.name("name", n.Get("name"), maxName)
+	s.Title = r.text("title", n.Get("title"))
+	s.Purpose = r.text("purpose", n.Get("purpose"))
+	s.Source = r.text("source", n.Get("source"))
+	s.Notice = r.text("notice", n.Get("notice"))
+	s.Machine = r.machine(MachinePath, n.Get("machine"))
+	r.group(s, "kernel", n.Get("kernel"))
+	r.group(s, "run", n.Get("run"))
+	r.workload(s, n.Get("workload"))
+	r.events(s, n.Get("events"))
+	r.arms(s, n.Get("arms"))
+	r.expect(s, n.Get("expect"))
 	return s
 }
 
 // hz reads the tick rate ahead of the other keys, whose defaults depend on it.
-func (r *reader) hz(kernelNode *node) int {
-	n := kernelNode.get("hz")
-	if f, _ := (&Scenario{}).Field("kernel.hz"); n != nil && n.kind == nodeNumber {
-		if v, problem := f.parse(n.text); problem == "" {
+func (r *reader) hz(kernelNode *json.Node) int {
+	n := kernelNode.Get("hz")
+	if f, _ := (&Scenario{}).Field("kernel.hz"); n != nil && n.Kind == json.Num {
+		if v, problem := f.parse(n.Text); problem == "" {
 			return int(v.(int64))
 		}
 	}
 	return defaultHZ
 }
 
-func (r *reader) machine(path string, n *node) MachineRef {
+func (r *reader) machine(path string, n *json.Node) MachineRef {
 	switch {
-	case n != nil && n.kind == nodeString:
-		m, problem := parseMachine(n.text, r.lib)
+	case n != nil && n.Kind == json.String:
+		m, problem := parseMachine(n.Text, r.lib)
 		if problem != nil {
 			problem.Path = path
 			r.problems = append(r.problems, *problem)
 		}
 		return m
-	case n != nil && n.kind == nodeObject:
-		spec, errs := machine.ParseSpec(n.appendJSON(nil))
+	case n != nil && n.Kind == json.Object:
+		spec, errs := machine.ParseSpec(n.Append(nil))
 		for _, e := range errs {
-			e.Path = join(path, e.Path)
+			e.Path = json.Join(path, e.Path)
 			r.problems = append(r.problems, e)
 		}
 		return MachineRef{Spec: spec}
@@ -179,21 +181,21 @@ func (r *reader) machine(path string, n *node) MachineRef {
 }
 
 // group reads the fixed fields below a path, which may nest.
-func (r *reader) group(s *Scenario, path string, n *node) {
+func (r *reader) group(s *Scenario, path string, n *json.Node) {
 	if n == nil {
 		return
 	}
 	if !r.object(path, n, groupKeys(path)...) {
 		return
 	}
-	for i, k := range n.keys {
+	for i, k := range n.Keys {
 		full := path + "." + k
 		if f, ok := (&Scenario{}).Field(full); ok {
-			if v, ok := r.value(full, &f, n.items[i]); ok {
+			if v, ok := r.value(full, &f, n.Items[i]); ok {
 				s.put(f, v)
 			}
 		} else if len(groupKeys(full)) > 0 {
-			r.group(s, full, n.items[i])
+			r.group(s, full, n.Items[i])
 		}
 	}
 }
@@ -213,23 +215,23 @@ func groupKeys(path string) []string {
 }
 
 // value reads one setting; the JSON type must be that of the field.
-func (r *reader) value(path string, f *Field, n *node) (any, bool) {
+func (r *reader) value(path string, f *Field, n *json.Node) (any, bool) {
 	if f.Path == MachinePath {
 		before := len(r.problems)
 		m := r.machine(path, n)
 		return m, len(r.problems) == before
 	}
-	want := nodeNumber
+	want := json.Num
 	switch f.Key.Type {
 	case workload.Bool:
-		want = nodeBool
+		want = json.Bool
 	case workload.String:
-		want = nodeString
+		want = json.String
 	}
 	problem := f.Allowed()
-	if n.kind == want {
+	if n.Kind == want {
 		var v any
-		if v, problem = f.parse(n.text); problem == "" {
+		if v, problem = f.parse(n.Text); problem == "" {
 			return v, true
 		}
 	}
@@ -237,7 +239,7 @@ func (r *reader) value(path string, f *Field, n *node) (any, bool) {
 	return nil, false
 }
 
-func (r *reader) workload(s *Scenario, n *node) {
+func (r *reader) workload(s *Scenario, n *json.Node) {
 	var kinds []string
 	for _, k := range workload.Kinds() {
 		kinds = append(kinds, k.Name)
@@ -247,30 +249,30 @@ func (r *reader) workload(s *Scenario, n *node) {
 	}
 	for i, e := range r.list("workload", n, MaxWorkloads) {
 		path := "workload." + strconv.Itoa(i)
-		if e.kind != nodeObject {
+		if e.Kind != json.Object {
 			r.add(path, e, "must be an object")
 			continue
 		}
-		kind := e.get("kind")
-		if kind == nil || kind.kind != nodeString || !slices.Contains(kinds, kind.text) {
-			p := Problem{Path: path + ".kind", Value: kind.shown(), Problem: "must be " + orList(kinds)}
+		kind := e.Get("kind")
+		if kind == nil || kind.Kind != json.String || !slices.Contains(kinds, kind.Text) {
+			p := Problem{Path: path + ".kind", Value: shown(kind), Problem: "must be " + orList(kinds)}
 			if kind != nil {
-				p.Nearest = machine.NearestKey(kind.text, kinds)
+				p.Nearest = machine.NearestKey(kind.Text, kinds)
 			}
 			r.problems = append(r.problems, p)
 			continue
 		}
-		s.Workload = append(s.Workload, r.entry(path, kind.text, e))
+		s.Workload = append(s.Workload, r.entry(path, kind.Text, e))
 	}
 }
 
-func (r *reader) entry(path, kind string, n *node) workload.Spec {
+func (r *reader) entry(path, kind string, n *json.Node) workload.Spec {
 	spec := workload.Spec{Kind: kind, Values: map[string]any{}}
 	known := []string{"kind"}
 	for _, k := range keysOf(kind) {
 		known = append(known, k.Name)
 		spec.Values[k.Name] = k.Default
-		if e := n.get(k.Name); e != nil {
+		if e := n.Get(k.Name); e != nil {
 			f := workloadField(0, k)
 			if v, ok := r.value(path+"."+k.Name, &f, e); ok {
 				spec.Values[k.Name] = v
@@ -282,31 +284,31 @@ func (r *reader) entry(path, kind string, n *node) workload.Spec {
 }
 
 // overrides reads an object of dotted paths and values into the order of Fields.
-func (r *reader) overrides(s *Scenario, path string, n *node, allowed func(*Field) string) []Override {
+func (r *reader) overrides(s *Scenario, path string, n *json.Node, allowed func(*Field) string) []Override {
 	if n == nil {
 		return nil
 	}
-	if n.kind != nodeObject {
+	if n.Kind != json.Object {
 		r.add(path, n, "must be an object of paths and values")
 		return nil
 	}
 	found := map[string]any{}
-	for i, key := range n.keys {
-		at := join(path, shorten(key))
+	for i, key := range n.Keys {
+		at := json.Join(path, shorten(key))
 		f, ok := s.Field(key)
 		if !ok {
 			r.problems = append(r.problems, Problem{Path: at, Problem: "is not the path of a setting", Nearest: s.nearest(key)})
 			continue
 		}
 		if problem := allowed(&f); problem != "" {
-			r.add(at, n.items[i], problem)
+			r.add(at, n.Items[i], problem)
 			continue
 		}
 		if _, twice := found[f.Path]; twice {
-			r.add(at, n.items[i], "is set twice, as "+f.Path+" and as "+f.Short)
+			r.add(at, n.Items[i], "is set twice, as "+f.Path+" and as "+f.Short)
 			continue
 		}
-		if v, ok := r.value(at, &f, n.items[i]); ok {
+		if v, ok := r.value(at, &f, n.Items[i]); ok {
 			found[f.Path] = v
 		}
 	}
@@ -341,9 +343,9 @@ func allowedLive(f *Field) string {
 // reserved words cannot be labels: on.tol would be read as a path.
 var reserved = []string{"arms", "kernel", "machine", "run", "workload"}
 
-func (r *reader) arms(s *Scenario, n *node) {
+func (r *reader) arms(s *Scenario, n *json.Node) {
 	entries := r.list("arms", n, MaxArms)
-	if n == nil || (n.kind == nodeList && len(n.items) == 0) {
+	if n == nil || (n.Kind == json.List && len(n.Items) == 0) {
 		r.add("arms", n, "must be a list of at least one arm")
 	}
 	for i, e := range entries {
@@ -351,39 +353,39 @@ func (r *reader) arms(s *Scenario, n *node) {
 		if !r.object(path, e, "label", "set") {
 			continue
 		}
-		a := Arm{Label: r.name(path+".label", e.get("label"), maxLabel)}
+		a := Arm{Label: r.name(path+".label", e.Get("label"), maxLabel)}
 		if slices.Contains(reserved, a.Label) {
-			r.add(path+".label", e.get("label"), "is the first part of a path; choose another label")
+			r.add(path+".label", e.Get("label"), "is the first part of a path; choose another label")
 		}
 		if s.ArmIndex(a.Label) >= 0 {
-			r.add(path+".label", e.get("label"), "is the label of another arm")
+			r.add(path+".label", e.Get("label"), "is the label of another arm")
 		}
-		a.Set = r.overrides(s, path+".set", e.get("set"), allowedInArm)
+		a.Set = r.overrides(s, path+".set", e.Get("set"), allowedInArm)
 		s.Arms = append(s.Arms, a)
 	}
 }
 
-func (r *reader) events(s *Scenario, n *node) {
+func (r *reader) events(s *Scenario, n *json.Node) {
 	for i, e := range r.list("events", n, MaxEvents) {
 		path := "events." + strconv.Itoa(i)
 		if !r.object(path, e, "at_ms", "set", "sleep", "threads", "for_ms") {
 			continue
 		}
-		if e.get("at_ms") == nil {
+		if e.Get("at_ms") == nil {
 			r.add(path+".at_ms", nil, "is missing: the time of the event in ms")
 		}
-		if (e.get("set") == nil) == (e.get("sleep") == nil) {
+		if (e.Get("set") == nil) == (e.Get("sleep") == nil) {
 			r.add(path, e, "must have either set or sleep")
 		}
 		ev := Event{
-			AtMs: r.integer(path+".at_ms", e.get("at_ms"), 0, MaxMs),
-			Set:  r.overrides(s, path+".set", e.get("set"), allowedLive),
+			AtMs: r.integer(path+".at_ms", e.Get("at_ms"), 0, MaxMs),
+			Set:  r.overrides(s, path+".set", e.Get("set"), allowedLive),
 		}
-		if sl := e.get("sleep"); sl != nil {
+		if sl := e.Get("sleep"); sl != nil {
 			ev.Sleep = r.text(path+".sleep", sl)
-			ev.Threads = int(r.integer(path+".threads", e.get("threads"), 0, MaxThreads))
-			ev.ForMs = r.integer(path+".for_ms", e.get("for_ms"), 0, MaxMs)
-		} else if e.get("threads") != nil || e.get("for_ms") != nil {
+			ev.Threads = int(r.integer(path+".threads", e.Get("threads"), 0, MaxThreads))
+			ev.ForMs = r.integer(path+".for_ms", e.Get("for_ms"), 0, MaxMs)
+		} else if e.Get("threads") != nil || e.Get("for_ms") != nil {
 			r.add(path, e, "has threads or for_ms without sleep")
 		}
 		s.Events = append(s.Events, ev)

@@ -68,7 +68,8 @@ func TestEqualScenariosHaveEqualBytes(t *testing.T) {
 // message, path first.
 func TestProblems(t *testing.T) {
 	cases := []struct{ old, new, want string }{
-		{`"v":1`, `"v":2`, "v: must be 1"},
+		{`"v":1`, `"v":2`, "v: is a newer version of the format than this engine reads (up to 1)"},
+		{`"v":1`, `"v":0`, "v: must be 1"},
 		{`"name":"small"`, `"name":"No Good"`, `name: must be a name`},
 		{`"machine"`, `"mashine"`, "mashine: is not a known key|did you mean machine?"},
 		{`"emu-t2x8"`, `"emu-t2x9"`, "machine: is not a known machine|emu-t2x9|did you mean emu-t2x"},

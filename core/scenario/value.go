@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"casplay/core/json"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -173,6 +174,25 @@ func quote(s string) string {
 		s = s[:most] + "..."
 	}
 	return strconv.QuoteToASCII(s)
+}
+
+// shown is a JSON value for a message, shortened; empty when absent.
+func shown(n *json.Node) string {
+	if n == nil {
+		return ""
+	}
+	return shorten(string(n.Append(nil)))
+}
+
+func shorten(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	if !isPrintable(s) {
+		return strconv.QuoteToASCII(s)
+	}
+	return s
 }
 
 // isPrintable reports whether every character is visible or a space: no

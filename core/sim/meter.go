@@ -11,17 +11,16 @@ type meter struct {
 	nodeBuf []int64
 
 	// Byte counts (MB/s x ns) since the last sample, and in all.
-	at                                  int64
-	hit, fill, local, remote, link, sum []int64
-	lastBusy                            []int64
-	sampleAt                            int64
+	at                             int64
+	hit, fill, local, remote, link []int64
+	lastBusy                       []int64
+	sampleAt                       int64
 
 	util, hits, fills, nodeBW, nodeRemote, links, cpus []result.Series
 	threads, pages, avg, foot                          [][]result.Series
 	samples                                            int
 	fillTotal, nodeTotal                               []int64
 	preferred                                          [][][2]int64
-	lastLog                                            int
 	footMax, avgMax                                    []int64
 }
 

@@ -82,6 +82,7 @@ func (s *Sim) metrics(r *result.Run) {
 	add("llc_migrations", llcMig, 1)
 	add("node_migrations", nodeMig, 1)
 	s.procMetrics(add)
+	s.measure.metrics(s, add)
 	for i, v := range s.meter.fillTotal {
 		add("llc"+strconv.Itoa(i)+"_fill_gbps", v/total, 1000)
 	}

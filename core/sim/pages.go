@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"casplay/core/kernel"
 	"casplay/core/kernel/numab"
 	"casplay/core/workload"
 )
@@ -12,7 +13,7 @@ import (
 // thread runs.
 func (s *Sim) mapRegions(p *proc, node int) {
 	for i, r := range p.w.Regions {
-		id, err := p.mm.AddRegion(numab.Region{Bytes: r.Bytes, ChunkPages: r.ChunkPages})
+		id, err := p.mm.AddRegion(numab.Region{Bytes: r.Bytes, ChunkPages: r.ChunkPages, Unmovable: r.Unmovable})
 		if err == nil && r.Resident {
 			_, err = p.mm.Touch(id, 0, p.mm.Chunks(id), node)
 		}
@@ -53,7 +54,7 @@ func chunkSlice(n int, w *workload.Thread) (from, to int) {
 // sliceChunks is the range of chunks that an op passes over.
 func (s *Sim) sliceChunks(p *proc, t *thread, op *workload.Op) (from, to int32) {
 	n := p.mm.Chunks(int(op.Region))
-	if op.Kind == workload.OpTouch && op.B == 1 {
+	if op.B == 1 {
 		return 0, int32(n)
 	}
 	a, b := chunkSlice(n, &p.w.Threads[t.index])
@@ -87,7 +88,7 @@ func (s *Sim) sweep(ti int32) {
 			Jiffies: s.sched.Jiffies, ExecStartNs: s.now, RuntimeNs: task.SumExec, LoadSum: task.LoadSum(),
 		})
 		at = a.Next
-		t.stall += a.CostNs
+		s.charge(ti, kernel.NumaWork, a.CostNs)
 		if a.MigratedPages > 0 {
 			s.countPages(p, ti)
 		}
@@ -134,7 +135,7 @@ func (s *Sim) numaTick(ti, cpu int32) {
 	s.progress(ti)
 	if t.numa.Attempt(s.sched.Task(ti).SumExec, s.sched.Jiffies) {
 		r := t.numa.Scan(int(s.m.CPUs[cpu].Node), s.sched.Jiffies)
-		t.stall += r.CostNs
+		s.charge(ti, kernel.NumaWork, r.CostNs)
 		if r.Ran {
 			s.q.push(event{at: s.now + r.CostNs, kind: evScanDone, a: ti})
 		}

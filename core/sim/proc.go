@@ -14,6 +14,7 @@ type proc struct {
 	mm       *numab.MM
 	rss      int64
 	alive    int32
+	units    int64 // counted since the warm-up
 	barriers []barrier
 
 	startedAt, markedAt, endedAt int64
@@ -46,7 +47,14 @@ func (s *Sim) leaveProc(ti int32) {
 // migrated follows a thread from CPU to CPU.
 func (s *Sim) migrated(ti, from, to int32) {
 	a, b := s.m.CPUs[from].LLC, s.m.CPUs[to].LLC
-	if a == b || int(ti) >= len(s.threads) || s.threads[ti].phase == unborn {
+	if int(ti) >= len(s.threads) || s.threads[ti].phase == unborn {
+		return
+	}
+	if s.observer != nil {
+		t := &s.threads[ti]
+		s.observer.Moved(int(t.proc), int(t.index), from, to, s.Now())
+	}
+	if a == b {
 		return
 	}
 	p := &s.procs[s.threads[ti].proc]
@@ -106,6 +114,9 @@ func (s *Sim) progressOfPrograms() int64 {
 
 // change applies a timeline event.
 func (s *Sim) change(e *Event) {
+	if s.log != nil {
+		s.recordChange(e)
+	}
 	if e.Kernel != nil {
 		s.cfg = *e.Kernel
 		s.sched.Configure(s.cfg)

@@ -7,6 +7,7 @@ type kind uint8
 
 const (
 	evTick       kind = iota // a jiffy begins
+	evTickCPU                // CPU a takes its tick
 	evStart                  // process a is forked
 	evEnd                    // the running op of thread a may have ended (gen)
 	evTimer                  // the sleep of thread a ends (gen)
@@ -22,8 +23,10 @@ const (
 	evNumaMove               // planned NUMA move a
 	evKill                   // process a ends
 	evKwork                  // kernel thread a has something to do
+	evKwake                  // kernel thread a is woken
 	evKthreadEnd             // it has done it (gen)
 	evScanDone               // the NUMA scan of thread a is over
+	evWarm                   // measuring begins
 )
 
 type event struct {

@@ -14,6 +14,8 @@ type Setup struct {
 	Kernel   kernel.Config
 	Workload workload.Set
 	Events   []Event
+	// Daemons run besides the kernel threads that Kernel.Timing describes.
+	Daemons []Daemon
 	// Seed selects the random streams.
 	Seed uint64
 	// MaxNs ends the run (> 0). UntilDone ends it earlier, when all
@@ -23,6 +25,15 @@ type Setup struct {
 	// SampleNs is the distance of samples (> 0); SampleCPUs adds a series for each CPU.
 	SampleNs   int64
 	SampleCPUs bool
+	// Record keeps at most this many context switches, and as many decisions,
+	// for a trace or a story; 0 records nothing and costs nothing.
+	Record int
+}
+
+// Daemon is a kernel thread that may run anywhere and does so periodically, on a timer.
+type Daemon struct {
+	Name            string
+	PeriodNs, RunNs int64
 }
 
 // Event changes the kernel or the workload at a time of the run.

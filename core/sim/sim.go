@@ -6,6 +6,7 @@ import (
 	"casplay/core/kernel"
 	"casplay/core/kernel/fair"
 	"casplay/core/kernel/numab"
+	"casplay/core/kernel/record"
 	"casplay/core/machine"
 	"casplay/core/memory"
 )
@@ -29,6 +30,7 @@ type Sim struct {
 	mem    *memory.Model
 	q      *queue
 	t0     int64 // ns of the scheduler's clock at the start of the run
+	tick0  int64 // of the first tick
 	now    int64
 	events int64
 	done   bool
@@ -38,8 +40,10 @@ type Sim struct {
 	procs    []proc
 	channels []channel
 	kthreads []kthread
+	inTurn   int32       // CPU in whose turn the ticks are, -1 outside
+	due      int         // kernel threads whose timers wait for the tick of their CPU
+	overdue  machine.Set // CPUs whose worker waits for a tick
 	noise    fair.Rand
-	busy     machine.Set
 	onCPU    []int32 // thread on each CPU, -1
 	rng      fair.Rand
 
@@ -47,10 +51,16 @@ type Sim struct {
 	memDirty  bool
 	memAt     int64 // last solution
 	memQueued bool
-	stale     []int32 // CPUs whose thread waits for a rate
 	moves     []numaMove
-	meter     meter
-	warnings  []string
+	// traffic: some thread makes traffic below L2. loneRate and sharedRate are
+	// the rates of one that makes none, alone on its core or not, by LLC.
+	traffic              bool
+	loneRate, sharedRate []uint32
+	measure              measure
+	meter                meter
+	observer             Observer
+	log                  *record.Log
+	warnings             []string
 }
 
 // New prepares a run. It refuses a set-up that the machine cannot hold.
@@ -58,13 +68,13 @@ func New(setup Setup) (*Sim, error) {
 	if setup.MaxNs <= 0 || setup.SampleNs <= 0 {
 		return nil, errors.New("sim: MaxNs and SampleNs must be positive")
 	}
-	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3)}
+	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3), inTurn: -1}
 	n := 0
 	for i := range setup.Workload.Procs {
 		n += len(setup.Workload.Procs[i].Threads)
 	}
 	s.jiffies0 = int64(bootS * s.cfg.HZ)
-	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs)+1, len(setup.Workload.Procs), s.jiffies0, setup.Seed)
+	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs)+len(s.m.LLCs)+1+len(setup.Daemons), len(setup.Workload.Procs), s.jiffies0, setup.Seed)
 	s.t0 = s.sched.Now
 	s.now = s.t0
 	s.q = newQueue(s.t0)
@@ -72,18 +82,20 @@ func New(setup Setup) (*Sim, error) {
 	for c := range s.onCPU {
 		s.onCPU[c] = -1
 	}
-	for _, c := range setup.Workload.Channels {
-		s.channels = append(s.channels, channel{capacity: c.Capacity, reader: -1, writer: -1, lastCPU: -1})
+	for i := range setup.Workload.Channels {
+		s.channels = append(s.channels, newChannel(&setup.Workload.Channels[i]))
 	}
 	if err := s.build(); err != nil {
 		return nil, err
 	}
-	s.addKthreads()
-	s.sched.OnMigrate(s.migrated)
 	// The first tick comes at a random point of a jiffy after the start.
-	phase := int64(s.rng.Below(uint64(s.sched.Tick)))
-	s.q.push(event{at: s.t0 + phase, kind: evTick})
+	s.tick0 = s.t0 + int64(s.rng.Below(uint64(s.sched.Tick)))
+	s.q.push(event{at: s.tick0, kind: evTick})
+	s.addKthreads()
+	s.startLog(setup.Record)
+	s.sched.OnMigrate(s.migrated)
 	s.q.push(event{at: s.t0 + setup.SampleNs, kind: evSample})
+	s.startMeasure()
 	for i, e := range setup.Events {
 		s.q.push(event{at: s.t0 + e.AtNs, kind: evChange, a: int32(i)})
 	}
@@ -105,16 +117,31 @@ func (s *Sim) build() error {
 		profiles = append(profiles, w.Profiles...)
 		total += len(w.Threads)
 		s.procs = append(s.procs, p)
-		s.q.push(event{at: s.t0 + w.StartNs, kind: evStart, a: int32(i)})
+		if w.StartNs >= 0 {
+			s.q.push(event{at: s.t0 + w.StartNs, kind: evStart, a: int32(i)})
+		}
 		if w.ExitNs > 0 {
 			s.q.push(event{at: s.t0 + w.ExitNs, kind: evKill, a: int32(i)})
 		}
 		for k := range w.Threads {
 			s.threads = append(s.threads, newThread(w, int32(i), int32(k)))
-			s.sched.Create(fair.NewTask{Group: -1, Process: int32(i), Allowed: w.Threads[k].Allowed, NumaPreferred: -1})
+			n := fair.NewTask{Group: -1, Process: int32(i), NumaPreferred: -1}
+			if !w.Threads[k].BindsItself {
+				n.Allowed = w.Threads[k].Allowed
+			}
+			s.sched.Create(n)
 		}
 	}
 	s.mem = memory.New(s.m, profiles, total)
+	for i := range s.procs {
+		s.mem.Ring(s.procs[i].first, int32(len(s.procs[i].w.Threads)))
+	}
+	s.traffic = len(profiles) > 0
+	for l := range s.m.LLCs {
+		speed := s.m.LLCs[l].FreqGHz / s.m.RefGHz()
+		s.loneRate = append(s.loneRate, uint32(memory.FullRate*speed))
+		s.sharedRate = append(s.sharedRate, uint32(memory.FullRate*speed*s.m.Perf.SMTShare))
+	}
 	s.meter.init(s)
 	if numab.Active(&s.cfg, s.m) {
 		s.sched.SetNuma(s.numaTick, s.numaLocality, s.numaMigrated)
@@ -163,6 +190,8 @@ func (s *Sim) handle(e *event) {
 	switch e.kind {
 	case evTick:
 		s.tick()
+	case evTickCPU:
+		s.tickCPU(e.a)
 	case evStart:
 		s.startProc(e.a)
 	case evEnd:
@@ -199,32 +228,15 @@ func (s *Sim) handle(e *event) {
 		s.kill(e.a)
 	case evKwork:
 		s.kwork(e.a)
+	case evKwake:
+		s.wakeKthread(&s.kthreads[e.a])
 	case evKthreadEnd:
 		s.kthreadEnd(e.a, e.gen)
 	case evScanDone:
 		s.threads[e.a].numa.ScanDone()
+	case evWarm:
+		s.measure.begin(s)
 	}
-}
-
-// tick is one jiffy: the ticks of all CPUs that have one, in CPU order.
-func (s *Sim) tick() {
-	jiffies := s.sched.Jiffies + 1
-	s.sched.BeginTick(jiffies)
-	if s.cfg.NoHz {
-		for c := s.busy.First(); c >= 0; c = s.busy.Next(c + 1) {
-			s.sched.TickCPU(int32(c))
-			s.drain()
-		}
-	} else {
-		for c := range s.m.CPUs {
-			s.sched.TickCPU(int32(c))
-			s.drain()
-		}
-	}
-	if s.now-s.memAt >= memStepNs && s.memDirty {
-		s.solve()
-	}
-	s.q.push(event{at: s.now + s.sched.Tick, kind: evTick})
 }
 
 // drain carries out what the scheduler asked for.
@@ -235,16 +247,17 @@ func (s *Sim) drain() {
 		case fair.Switched:
 			s.switched(a.CPU, a.Task, a.Prev)
 		case fair.RunStopper:
-			s.q.push(event{at: a.At, kind: evStopper, a: a.CPU})
+			s.q.push(event{at: s.interruptAt(a.At, a.CPU), kind: evStopper, a: a.CPU})
 		case fair.NohzKick:
-			s.q.push(event{at: a.At, kind: evNohz, a: a.CPU})
+			s.q.push(event{at: s.interruptAt(a.At, a.CPU), kind: evNohz, a: a.CPU})
 		case fair.WakeIPI:
-			s.q.push(event{at: a.At, kind: evWake, a: a.CPU, b: a.Task})
+			s.q.push(event{at: s.interruptAt(a.At, a.CPU), kind: evWake, a: a.CPU, b: a.Task})
 		case fair.SliceEnd:
 			s.q.push(event{at: a.At, kind: evSlice, a: a.CPU, gen: a.Gen})
 		}
 	}
 	s.sched.Actions = s.sched.Actions[:0]
+	s.takeCharges()
 }
 
 // switched stops the clock of the thread that left a CPU and starts that of
@@ -258,13 +271,14 @@ func (s *Sim) switched(cpu, next, prev int32) {
 		s.threads[prev].cpu = -1
 	}
 	s.onCPU[cpu] = next
+	if s.log != nil {
+		s.log.Switch(s.now, cpu, next)
+	}
 	if next < 0 {
-		s.busy.Remove(int(cpu))
 		s.numa.Curr[cpu] = nil
 		s.setMem(cpu, -1, -1)
 		return
 	}
-	s.busy.Add(int(cpu))
 	if next >= user {
 		s.numa.Curr[cpu] = nil
 		s.setMem(cpu, -1, -1)
@@ -275,50 +289,10 @@ func (s *Sim) switched(cpu, next, prev int32) {
 	s.numa.Curr[cpu] = t.numa
 	t.cpu = cpu
 	t.at = s.now
-	t.stall += s.cfg.Timing.SwitchNs
+	s.charge(next, kernel.Switch, s.cfg.Timing.SwitchNs)
+	s.fetchTask(next)
+	s.wakeEnds(next)
 	s.setMem(cpu, next, t.memProfile())
 	s.guessRate(next)
 	s.arm(next)
-}
-
-// guessRate keeps a thread at its last rate until the memory model is solved,
-// which is at once unless it was solved a moment ago.
-func (s *Sim) guessRate(ti int32) {
-	if t := &s.threads[ti]; t.rate == 0 {
-		t.rate = memory.FullRate
-	}
-}
-
-// setMem tells the memory model what a CPU does and has it solved soon.
-func (s *Sim) setMem(cpu, ti int32, profile int16) {
-	s.mem.SetCPU(int(cpu), ti, profile)
-	s.touchMem()
-}
-
-// touchMem asks for a solution at once, or when the last one is old enough.
-func (s *Sim) touchMem() {
-	s.memDirty = true
-	if !s.memQueued {
-		s.memQueued = true
-		s.q.push(event{at: max(s.now, s.memAt+memQuantumNs), kind: evSolve})
-	}
-}
-
-// solve brings the rates of all running threads up to date.
-func (s *Sim) solve() {
-	if !s.memDirty {
-		return
-	}
-	s.meter.integrate(s)
-	s.mem.Solve()
-	s.memDirty, s.memAt = false, s.now
-	for _, c := range s.mem.Changed() {
-		ti := s.onCPU[c]
-		if ti < 0 || int(ti) >= len(s.threads) {
-			continue
-		}
-		s.progress(ti)
-		s.threads[ti].rate = s.mem.Rate(int(c))
-		s.arm(ti)
-	}
 }

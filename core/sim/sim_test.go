@@ -39,11 +39,12 @@ func loop(to, n int64) workload.Op { return workload.Op{Kind: workload.OpLoop, A
 
 var exitOp = workload.Op{Kind: workload.OpExit}
 
-// quiet is a kernel without background work and with free context switches.
+// quiet is a kernel without background work, with free context switches and no
+// cache-aware scheduling, whose bookkeeping moves cache lines.
 func quiet(hz int) kernel.Config {
 	k := kernel.Default(hz)
 	k.Timing = kernel.Timing{StopperNs: 6000}
-	k.NumaBalancing = false
+	k.NumaBalancing, k.CAS.Enabled = false, false
 	return k
 }
 

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"casplay/core/kernel"
 	"casplay/core/kernel/numab"
 	"casplay/core/memory"
 	"casplay/core/workload"
@@ -32,6 +33,7 @@ type thread struct {
 	dying       bool // must exit when it next runs
 
 	cpu   int32 // where it runs, -1
+	last  int32 // where it ran last, -1
 	rate  uint32
 	at    int64 // when work was last brought up to date
 	stall int64 // ns of kernel time before work goes on
@@ -41,6 +43,18 @@ type thread struct {
 	gen   uint32
 	timer uint32
 
+	// system: the op is kernel time. stamp is when the request began that the
+	// thread works on, due the time of the last OpPeriod.
+	system     bool
+	stamp, due int64
+	looked     bool  // it found nothing to read, or no room, and is about to sleep
+	reply      int32 // channel for the answer to the message read last
+	// wokenAt is when another thread began to wake it, 0 if it is awake; wakeDebt the
+	// time to fetch its lines.
+	wokenAt, wakeDebt int64
+	// moveNs is what fetching it to its present CPU took.
+	moveNs int64
+
 	profile int16
 	// sweep is the range of chunks the op passes over, and how far it is.
 	region             int16
@@ -48,16 +62,11 @@ type thread struct {
 	from, to, position int32
 
 	spawned int32
+	bound   bool
 	bornAt  int64
 	numa    *numab.Task
 	slices  []int32 // index of the slice in each region
 	pages   []int64 // scratch: pages of all slices by node
-}
-
-func newThread(w *workload.Proc, proc, index int32) thread {
-	t := thread{proc: proc, index: index, prog: w.Progs[w.Threads[index].Prog], cpu: -1, profile: -1, region: -1}
-	t.loops = make([]int64, len(t.prog))
-	return t
 }
 
 // interrupted: a signal or timeline event waits to be acted on.
@@ -84,6 +93,9 @@ func (s *Sim) progress(ti int32) {
 		elapsed -= d
 	}
 	if elapsed > 0 && t.work > 0 {
+		if t.system {
+			s.measure.sys[kernel.Syscall] += elapsed
+		}
 		t.work = max(t.work-elapsed*int64(t.rate), 0)
 	}
 	if t.region >= 0 && t.phase == computing {
@@ -161,9 +173,27 @@ func (s *Sim) nextStep(ti int32) {
 	case spinning:
 		s.barrierSleep(ti)
 	case ready:
-		t.pc++
-		s.advance(ti)
+		if n := len(s.procs[t.proc].w.Threads); t.index == 0 && n > 1 && int(t.spawned) < n {
+			s.spawnNext(ti)
+			return
+		}
+		s.proceed(ti)
 	}
+}
+
+// proceed goes on with the next op; a thread that binds itself does so before its first.
+func (s *Sim) proceed(ti int32) {
+	t := &s.threads[ti]
+	if w := &s.procs[t.proc].w.Threads[t.index]; w.BindsItself && !t.bound {
+		t.bound = true
+		t.phase = ready
+		if s.sched.Bind(ti, w.Allowed) {
+			s.drain()
+			return
+		}
+	}
+	t.pc++
+	s.advance(ti)
 }
 
 // begin starts a stretch of work of ns on the thread's CPU.
@@ -174,7 +204,7 @@ func (s *Sim) begin(ti int32, ph phase, ns int64, profile int16) {
 	t.total = t.work
 	t.at = s.now
 	if ph != computing {
-		profile = -1
+		profile, t.system = -1, false
 	}
 	s.setMem(t.cpu, ti, profile)
 	s.guessRate(ti)
@@ -215,6 +245,10 @@ func (s *Sim) advance(ti int32) {
 			if !s.recv(ti, int32(op.A)+p.w.Threads[t.index].ChannelBase) {
 				return
 			}
+		case workload.OpReply:
+			if !s.send(ti, t.reply, op.B) {
+				return
+			}
 		case workload.OpLoop:
 			t.loops[t.pc]++
 			if op.A < 0 || t.loops[t.pc] < op.A {
@@ -222,6 +256,17 @@ func (s *Sim) advance(ti int32) {
 				continue
 			}
 			t.loops[t.pc] = 0
+		case workload.OpStamp:
+			t.stamp = s.now
+			if op.B == 1 {
+				t.stamp = t.due
+			}
+		case workload.OpRecord:
+			s.measure.request.add(s.now + t.stall - t.stamp)
+		case workload.OpUnits:
+			p.units += op.A
+		case workload.OpGather:
+			s.gather(ti, op)
 		case workload.OpMark:
 			if p.markedAt < 0 {
 				p.markedAt = s.now
@@ -229,6 +274,8 @@ func (s *Sim) advance(ti int32) {
 		case workload.OpPark:
 			t.parked = true
 			continue
+		case workload.OpFork:
+			s.forkProc(int32(op.A), t.cpu)
 		case workload.OpExit:
 			s.exit(ti)
 			return
@@ -242,7 +289,7 @@ func (s *Sim) compute(ti int32, op *workload.Op) {
 	t := &s.threads[ti]
 	p := &s.procs[t.proc]
 	ns := op.A
-	t.region, t.touch = op.Region, op.Kind == workload.OpTouch
+	t.region, t.touch, t.system = op.Region, op.Kind == workload.OpTouch, op.System
 	if op.Region >= 0 {
 		from, to := s.sliceChunks(p, t, op)
 		t.from, t.to, t.position = from, to, from
@@ -265,7 +312,8 @@ func (s *Sim) compute(ti int32, op *workload.Op) {
 func (s *Sim) nextPeriod(t *thread, period int64) int64 {
 	start := t.bornAt + s.procs[t.proc].w.Threads[t.index].PhaseNs
 	t.loops[t.pc]++
-	return start + t.loops[t.pc]*period
+	t.due = start + t.loops[t.pc]*period
+	return t.due
 }
 
 // block puts the running thread to sleep.
@@ -302,106 +350,12 @@ func (s *Sim) release(ti, cpu, by int32, sync bool) {
 		return
 	}
 	t.phase = ready
+	t.wokenAt = 0
+	if by >= 0 {
+		t.wokenAt = s.now
+		s.charge(by, kernel.Wakeup, s.cfg.Timing.WakeNs)
+	}
 	s.sched.Wake(ti, cpu, by, sync)
+	s.moveWakeLines(ti, cpu, by)
 	s.drain()
-}
-
-// exit ends the running thread.
-func (s *Sim) exit(ti int32) {
-	t := &s.threads[ti]
-	p := &s.procs[t.proc]
-	t.phase = exited
-	s.leaveProc(ti)
-	if t.numa != nil {
-		t.numa.Exit()
-	}
-	s.sched.Block(t.cpu, true)
-	s.drain()
-	p.alive--
-	if p.alive == 0 {
-		p.endedAt = s.now
-		s.checkDone()
-	}
-}
-
-// startProc forks a process from a CPU where a shell happens to run.
-func (s *Sim) startProc(pi int32) {
-	p := &s.procs[pi]
-	w := p.w
-	p.startedAt = s.now
-	rss := w.RSSBytes
-	if rss == 0 {
-		for _, r := range w.Regions {
-			rss += r.Bytes
-		}
-	}
-	p.rss = rss
-	p.group = s.sched.NewGroup(pi, rss)
-	p.alive = int32(len(w.Threads))
-	s.sched.CAS.Groups[p.group].Threads = 1
-	shell := int32(s.rng.Below(uint64(len(s.m.CPUs))))
-	p.mm = numab.NewMM(s.numa, &s.sched.CAS.Groups[p.group].Footprint, s.sched.Jiffies)
-	s.createThread(p.first, -1)
-	cpu := shell
-	if w.Threads[0].Allowed.Len() > 0 && !w.Threads[0].Allowed.Has(int(cpu)) {
-		cpu = int32(w.Threads[0].Allowed.NextWrap(int(cpu)))
-	}
-	s.forkTask(p.first, cpu)
-	s.sched.EndEvent(cpu)
-	s.drain()
-	s.mapRegions(p, int(s.m.CPUs[s.sched.Task(p.first).CPU].Node))
-}
-
-// createThread makes the task of a thread; creator is the thread that clones it, or -1.
-func (s *Sim) createThread(ti, creator int32) {
-	t := &s.threads[ti]
-	p := &s.procs[t.proc]
-	w := &p.w.Threads[t.index]
-	task := s.sched.Task(ti)
-	task.Group = p.group
-	pid := uint32(1000 + ti)
-	if creator < 0 {
-		t.numa = numab.NewProcess(p.mm, ti, pid)
-	} else {
-		t.numa = numab.NewThread(s.threads[creator].numa, ti, pid, s.sched.Jiffies)
-		task.NumaPreferred = int32(t.numa.Preferred())
-	}
-	t.pages = make([]int64, len(s.m.Nodes))
-	if w.AllowedUntilNs > 0 && !w.Allowed.Empty() {
-		s.q.push(event{at: max(s.t0+w.AllowedUntilNs, s.now), kind: evAllow, a: ti})
-	}
-}
-
-// forkTask starts a created thread from a CPU.
-func (s *Sim) forkTask(ti, cpu int32) {
-	t := &s.threads[ti]
-	t.bornAt = s.now
-	t.phase = ready
-	t.pc = -1
-	if t.index == 0 && len(s.procs[t.proc].w.Threads) > 1 {
-		t.phase = spawning
-	}
-	s.sched.Fork(ti, cpu)
-	s.joinProc(ti)
-	s.drain()
-}
-
-// spawnNext creates the next thread, or lets the main thread begin its own program.
-func (s *Sim) spawnNext(ti int32) {
-	t := &s.threads[ti]
-	p := &s.procs[t.proc]
-	if t.spawned > 0 {
-		child := p.first + t.spawned
-		s.createThread(child, ti)
-		s.sched.CAS.Groups[p.group].Threads++
-		s.forkTask(child, t.cpu)
-		s.addSlices(p, child)
-	}
-	t.spawned++
-	if int(t.spawned) < len(p.w.Threads) {
-		s.begin(ti, spawning, max(p.w.SpawnGapNs+p.w.Threads[t.spawned].DelayNs, 1), -1)
-		return
-	}
-	t.pc = 0
-	s.advance(ti)
 }

@@ -82,9 +82,12 @@ func (c *compiler) common(s Spec, n int, place Place, procs []Proc) error {
 		if p.ExitNs > 0 && p.ExitNs <= p.StartNs {
 			return c.fail("exit_ms", "must be later than the start of every instance ("+strconv.FormatInt(p.StartNs/msec, 10)+" ms)")
 		}
-		p.RSSBytes = s.Int("rss_mib") << 20
+		p.WarmupNs = s.Int("warmup_ms") * msec
+		if mib := s.Int("rss_mib"); mib > 0 {
+			p.RSSBytes = mib << 20
+		}
 		p.Group = int32(s.Int("group"))
-		p.Background = s.Bool("background")
+		p.Background = p.Background || s.Bool("background")
 		for t := range p.Threads {
 			p.Threads[t].Allowed = place.cpus(c.m, index)
 			p.Threads[t].AllowedUntilNs = until

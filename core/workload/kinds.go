@@ -17,8 +17,12 @@ func threadsKey(def int64, doc string) Key {
 }
 
 // syscallKey prices one read or write of a small message.
-var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(700), Min: 100, Max: 100000,
-	Doc: "kernel time of one read or write of a message, without moving its cache lines (guess: a small pipe or socket call on a 3 GHz server)"}
+var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(150), Min: 100, Max: 100000,
+	Doc: "kernel time of one read or write of a message, without moving its cache lines (fit to hackbench with 16 groups on Sapphire Rapids, row C06, where calls do not wait)"}
+
+// writeExtraKey makes writing dearer than reading.
+var writeExtraKey = Key{Name: "write_extra_ns", Type: Int, Unit: "ns", Default: int64(50), Min: 0, Max: 100000,
+	Doc: "what a write costs more than a read: getting the page or buffer, and the full barrier before looking for sleepers (guess)"}
 
 // entries lists the kinds in the order in which they are shown.
 func entries() []entry {
@@ -49,6 +53,7 @@ func entries() []entry {
 			{Name: "bytes", Type: Int, Unit: "bytes", Default: int64(100), Min: 1, Max: 65536, Doc: "length of a message"},
 			{Name: "loops", Type: Int, Unit: "messages", Default: int64(100), Min: 0, Max: 10000000, Doc: "messages from each sender to each receiver; 0 = no end"},
 			syscallKey,
+			writeExtraKey,
 		}}, (*compiler).hackbench},
 		{Kind{"barrier", "All threads compute, then meet at a barrier.", []Key{
 			threadsKey(4, "threads, the main thread included"),
@@ -67,6 +72,18 @@ func entries() []entry {
 			{Name: "pages_per_fault", Type: Int, Unit: "pages", Default: int64(1), Min: 1, Max: 512, Doc: "1, or 512 for huge pages"},
 		}}, (*compiler).mem},
 		{mgKind(), (*compiler).mg},
+		{schbenchKind(), (*compiler).schbench},
+		{streamKind(), (*compiler).stream},
+		{netperfKind(), (*compiler).netperf},
+		{iperfKind(), (*compiler).iperf},
+		{sharedKind(), (*compiler).shared},
+		{verilatorKind(), (*compiler).verilator},
+		{sysbenchKind(), (*compiler).sysbench},
+		{valkeyKind(), (*compiler).valkey},
+		{stressKind(), (*compiler).stress},
+		{ebizzyKind(), (*compiler).ebizzy},
+		{noiseKind(), (*compiler).noise},
+		{scriptKind(), (*compiler).script},
 	}
 }
 
@@ -93,6 +110,7 @@ func CommonKeys() []Key {
 		{Name: "place_until_ms", Type: Int, Unit: "ms", Default: int64(-1), Min: -1, Max: 600000, Doc: "time of the run at which the binding of place is lifted; -1 = never"},
 		{Name: "spawn_gap_us", Type: Int, Unit: "us", Default: int64(30), Min: 0, Max: 1000000, Doc: "time from the creation of one thread to that of the next (guess: one clone call and its stack)"},
 		{Name: "group", Type: Int, Default: int64(0), Min: 0, Max: 1024, Doc: "processes with the same number above 0 share one cache group"},
+		{Name: "warmup_ms", Type: Int, Unit: "ms", Default: int64(0), Min: 0, Max: 600000, Doc: "time from the start of the process during which latencies, throughput and kernel time are not measured"},
 		{Name: "background", Type: Bool, Default: false, Doc: "does not count for the runtime and does not keep the run going"},
 	}
 }

@@ -11,8 +11,8 @@ type OpKind uint8
 const (
 	// OpCompute runs A ns of work (time alone on an idle machine with all
 	// data in L2), scaled by a uniform draw of ±Jitter ppm. If Region >= 0
-	// the op sweeps the thread's slice of that region once, evenly over the
-	// op, so that accesses reach NUMA hint faults.
+	// the op sweeps the thread's slice of that region (all of it if B = 1)
+	// once, evenly over the op, so that accesses reach NUMA hint faults.
 	OpCompute OpKind = iota
 	// OpTouch is the first touch of the thread's slice of Region (of all of
 	// it if B = 1): pages are placed on the node of the CPU that runs. A is
@@ -41,6 +41,22 @@ const (
 	OpExit
 	// OpPark blocks until a timeline event wakes the thread.
 	OpPark
+	// OpFork forks process A of the Set from the CPU that the thread runs on.
+	OpFork
+	// OpReply is OpSend to the channel that the sender of the message last read
+	// has as its Reply.
+	OpReply
+	// OpStamp begins a request now or, with B = 1, at the time that the last
+	// OpPeriod waited for, even if the thread came late to it.
+	OpStamp
+	// OpRecord ends a request: the time since its stamp is a request latency.
+	// Messages carry the stamp of their sender to the reader.
+	OpRecord
+	// OpUnits counts A units of what Proc.Unit names.
+	OpUnits
+	// OpGather reads A lines that the other threads of the process wrote last,
+	// spread evenly over them, B at a time.
+	OpGather
 )
 
 // Op is one step of a program. Programs are shared by threads; what differs
@@ -50,7 +66,9 @@ type Op struct {
 	Profile int16 // index into Proc.Profiles; -1: no traffic below L2
 	Region  int16 // index into Proc.Regions; -1: none
 	Jitter  int32 // ppm of A
-	A, B    int64
+	// System says that the work of an OpCompute is kernel time.
+	System bool
+	A, B   int64
 }
 
 // Region is a piece of a process's address space.
@@ -63,6 +81,8 @@ type Region struct {
 	// Resident makes the pages present from the start, touched by whoever
 	// creates the process (its first thread's node).
 	Resident bool
+	// Unmovable pages are never migrated, though NUMA balancing tries.
+	Unmovable bool
 }
 
 // Barrier is one meeting point of a process.
@@ -75,6 +95,16 @@ type Barrier struct {
 type Channel struct {
 	// Capacity is how many messages fit before a writer blocks.
 	Capacity int
+	// Lines is how many cache lines of kernel state (lock, indices, buffer
+	// head, wait queue) a read or write moves to its CPU, HoldNs how long it
+	// holds the lock besides.
+	Lines, HoldNs int64
+	// Sync says that wakeups tell the scheduler that the waker is about to
+	// sleep (WF_SYNC), as those of pipes and sockets do and futexes don't.
+	Sync bool
+	// WakeFree is how many messages must fit again before a reader wakes a
+	// blocked writer; 0 means 1.
+	WakeFree int
 }
 
 // Thread is one thread of a process.
@@ -90,6 +120,15 @@ type Thread struct {
 	Allowed machine.Set
 	// AllowedUntilNs is when the limit is lifted; < 0 means never.
 	AllowedUntilNs int64
+	// BindsItself makes the thread start anywhere and limit itself to Allowed
+	// when it first runs its program (sched_setaffinity), instead of being
+	// created with the limit.
+	BindsItself bool
+	// Reply is the channel that answers to this thread's messages go to, an
+	// index into Set.Channels; only read by receivers that use OpReply.
+	Reply int32
+	// WakeStats: the wakeups of this thread count for the wakeup latency.
+	WakeStats bool
 	// DelayNs is an extra wait between its creation by the main thread and
 	// that of the thread before.
 	DelayNs int64
@@ -105,13 +144,20 @@ type Proc struct {
 	Profiles []memory.Profile
 	Regions  []Region
 	Barriers []Barrier
-	// StartNs is when the process is forked; SpawnGapNs the time between two
-	// thread creations.
+	// StartNs is when the process is forked, < 0 when an OpFork does it;
+	// SpawnGapNs the time between two thread creations.
 	StartNs, SpawnGapNs int64
 	// ExitNs ends the process; 0 means when its threads end.
 	ExitNs int64
 	// RSSBytes is the resident set (the sum of the regions if 0).
 	RSSBytes int64
+	// Unit names what OpUnits counts ("messages"; "bytes" is reported in GB/s).
+	// FullUnits is how many the whole benchmark has, 0 if it has no end.
+	Unit      string
+	FullUnits int64
+	// WarmupNs after the start of the process the measurement of latencies,
+	// units and kernel time begins.
+	WarmupNs int64
 	// Group joins cache groups of processes that name the same one; 0 = own.
 	Group int32
 	// Background excludes the process from runtime and from the end of the run.

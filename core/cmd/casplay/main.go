@@ -24,6 +24,8 @@ usage:
                                      print the link that opens a scenario
   casplay unlink <scenario> [--set path=value]...
                                      print a scenario as JSON, defaults written out
+  casplay oracle <folder>            compare placement with what a real kernel did
+  casplay trust                      print the README's tables of hits and misses
   casplay serve [--addr host:port] [--dir folder]
                                      serve the built page
 
@@ -59,7 +61,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe,
+		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)
@@ -233,27 +235,46 @@ func cmdValidate(args []string, std stdio) error {
 }
 
 func cmdLink(args []string, std stdio) error {
-	s, err := one("link", args, std)
+	l, err := one("link", args, std)
 	if err != nil {
 		return err
 	}
-	text, err := scenario.FormatLink(&scenario.Link{Scenario: s})
-	if err == nil {
-		fmt.Fprintln(std.out, "#"+text)
+	if l.Engine == "" {
+		l.Engine = play.Engine
 	}
-	return err
+	text, err := scenario.FormatLink(l)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(std.out, "#"+text)
+	if size := scenario.MeasureLink(text); size.Verdict > scenario.LinkMail {
+		fmt.Fprintf(std.err, "%d characters: %s\n", size.Chars, size.Advice)
+	}
+	return nil
 }
 
 func cmdUnlink(args []string, std stdio) error {
-	s, err := one("unlink", args, std)
-	if err == nil {
-		_, err = std.out.Write(s.Indented())
+	l, err := one("unlink", args, std)
+	if err != nil {
+		return err
 	}
+	if l.Repaired {
+		fmt.Fprintln(std.err, "the link was damaged on its way and has been repaired")
+	}
+	for _, part := range []scenario.Setting{{Path: "engine", Value: l.Engine}, {Path: "result", Value: l.Digest}, {Path: "view", Value: l.View}} {
+		if part.Value != "" {
+			fmt.Fprintf(std.err, "%s: %s\n", part.Path, part.Value)
+		}
+	}
+	for _, x := range l.Extra {
+		fmt.Fprintf(std.err, "unknown key, kept: %s=%s\n", x.Path, x.Value)
+	}
+	_, err = std.out.Write(l.Scenario.Indented())
 	return err
 }
 
-// one reads the single scenario of a command that takes only --set.
-func one(name string, args []string, std stdio) (*scenario.Scenario, error) {
+// one reads the single scenario or link of a command that takes only --set.
+func one(name string, args []string, std stdio) (*scenario.Link, error) {
 	fs := flags(name, "<scenario> [--set path=value]...", std)
 	var sets settings
 	fs.Var(&sets, "set", "change a setting, `path=value`; may be repeated")
@@ -264,5 +285,17 @@ func one(name string, args []string, std stdio) (*scenario.Scenario, error) {
 	if len(rest) != 1 {
 		return nil, fail(fs, name+" needs one scenario")
 	}
-	return open(rest[0], std, sets)
+	text, err := read(rest[0], std)
+	if err != nil {
+		return nil, err
+	}
+	l, err := play.OpenLink(text)
+	if err != nil || len(sets) == 0 {
+		return l, err
+	}
+	if l.Scenario, err = l.Scenario.With(sets); err != nil {
+		return nil, err
+	}
+	l.Digest = "" // that of another scenario's result
+	return l, nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"casplay/core/play"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -48,12 +50,13 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"run nofile.json", 2, "", "no such file"},
 		{"validate", 2, "", "validate needs a scenario"},
 		{"validate -", 0, "-: ok", ""},
-		{"validate mg-d-112 1;mg-d-64;tol=2", 0, "1;mg-d-64;tol=2: ok", ""},
+		{"validate mg-d-112 mg-d-64;tol=2", 0, "mg-d-64;tol=2: ok", ""},
 		{"validate " + bad, 1, "", bad + ": machine: is not a known machine"},
-		{"link mg-d-112", 0, "#1;mg-d-112\n", ""},
-		{"link mg-d-112 --set on:kernel.cas.aggr_tolerance=2 --set threads=64", 0, "#1;mg-d-112;threads=64;on:tol=2\n", ""},
-		{"link -", 1, "", "save it as JSON"},
-		{"unlink 1;mg-d-112;hz=250", 0, `"hz": 250`, ""},
+		{"link mg-d-112", 0, "#1;mg-d-112;e=" + play.Engine + ";c=", ""},
+		{"link mg-d-112 --set on:kernel.cas.aggr_tolerance=2 --set threads=64", 0, "#1;mg-d-112;e=", ""},
+		{"link -", 0, "#1z", "longer than a line of a mail"},
+		{"unlink mg-d-112;hz=250;e=0.0.9;q=1;r=00ff;v=a", 0, `"hz": 250`, "engine: 0.0.9\nresult: 00ff\nview: a\nunknown key, kept: q=1\n"},
+		{"unlink 1;mg-d-112;e=0.1;hz=250", 1, "", "is cut"},
 		{"serve --dir nowhere", 2, "", "build the page first"},
 	}
 	for _, c := range cases {
@@ -82,7 +85,7 @@ func TestRunFormats(t *testing.T) {
 
 	_, text, _ := call("run", "-", "--seeds", "3", "--workers", "1")
 	assert.Contains(t, text, "digest: "+doc.Digest, "the number of workers changes nothing")
-	assert.Contains(t, text, "ask for the JSON file")
+	assert.Contains(t, text, "replay: http://127.0.0.1:8080/#1z")
 
 	code, out, errs = call("run", "-", "--csv", "--arm", "on")
 	require.Zero(t, code, errs)

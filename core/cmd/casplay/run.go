@@ -15,7 +15,7 @@ import (
 )
 
 func cmdRun(args []string, std stdio) error {
-	fs := flags("run", "<scenario> [--set path=value]... [--seeds N] [--arm label]... [--text|--json|--csv|--series]", std)
+	fs := flags("run", "<scenario> [--set path=value]... [--seeds N] [--arm label]... [--text|--json|--csv|--series|--story] [--trace file]", std)
 	var sets, extra settings
 	fs.Var(&sets, "set", "change a setting, `path=value` or label:path=value; may be repeated")
 	seeds := fs.Int("seeds", 0, "runs of each arm; 0 leaves the scenario's number")
@@ -28,6 +28,9 @@ func cmdRun(args []string, std stdio) error {
 	asJSON := fs.Bool("json", false, "print the result as JSON")
 	asCSV := fs.Bool("csv", false, "print the metrics as CSV")
 	series := fs.Bool("series", false, "print the curves of every run as CSV")
+	var rec records
+	fs.StringVar(&rec.file, "trace", "", "write a Chrome trace of one run (the last arm or --arm, first seed) to `file`, for Perfetto")
+	fs.BoolVar(&rec.story, "story", false, "print the decisions of that run, a line each, instead of a report")
 	check := fs.Bool("check", false, "exit with 1 when a published row is missed")
 	quiet := fs.Bool("quiet", false, "no progress on standard error")
 	base := fs.String("base", "http://127.0.0.1:8080/", "`address` of the page, for the replay link")
@@ -61,6 +64,9 @@ func cmdRun(args []string, std stdio) error {
 		if s, err = s.With(extra); err != nil {
 			return err
 		}
+	}
+	if rec.wanted() {
+		return rec.run(s, arms, std.out)
 	}
 	var progress io.Writer
 	if !*quiet && isTerminal(std.err) {
@@ -101,7 +107,7 @@ func write(out io.Writer, s *scenario.Scenario, r *result.Result, runs []*result
 		return err
 	}
 	link := ""
-	if text, err := scenario.FormatLink(&scenario.Link{Scenario: s}); err == nil {
+	if text, err := scenario.FormatLink(&scenario.Link{Scenario: s, Engine: r.Engine, Digest: r.Digest}); err == nil {
 		link = base + "#" + text
 	}
 	_, err := io.WriteString(out, report.Text(report.Input{Scenario: s, Result: r, Link: link}))

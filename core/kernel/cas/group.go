@@ -1,11 +1,20 @@
 package cas
 
-import "casplay/core/kernel/why"
+import (
+	"casplay/core/kernel"
+	"casplay/core/kernel/record"
+	"casplay/core/kernel/why"
+	"casplay/core/machine"
+)
 
 // Record is what a cache group keeps for one CPU: its decayed runtime there in ns.
 type Record struct {
 	Runtime uint64
 	Epoch   int64
+	// lastVisit is the epoch in which the group last ran here.
+	lastVisit int64
+	// by is the CPU that wrote the record last, plus 1.
+	by int32
 }
 
 // CPUEpoch is what a run queue keeps: the decayed runtime in ns of all tasks
@@ -14,6 +23,7 @@ type CPUEpoch struct {
 	Runtime uint64
 	Epoch   int64
 	Next    int64
+	by      int32 // CPU that wrote it last, plus 1
 }
 
 // advance halves once for each epoch that has passed, for the CPU and for one
@@ -57,6 +67,10 @@ type Group struct {
 	// Runs counts entries of task_cache_work, Scans those that completed,
 	// Visited the CPUs that they read.
 	Runs, Scans, Visited int64
+
+	// seen are the CPUs that the visited-CPUs proposal scans.
+	seen  machine.Set
+	lines lines
 }
 
 // Config is the part of the configuration that the rules read, as one flat
@@ -67,7 +81,11 @@ type Config struct {
 	NumaBalancing bool
 	// FailClosed judges by RSS while there is no footprint (variants.md section 6).
 	FailClosed bool
-	Tolerance  uint32
+	// RSSGate judges by RSS always (variants.md section 2, v1).
+	RSSGate bool
+	// VisitedCPUs scans only CPUs used lately (variants.md section 4).
+	VisitedCPUs bool
+	Tolerance   uint32
 	// Period is in jiffies (>= 1), Timeout in epochs.
 	Period, Timeout int64
 	Policy          Policy
@@ -91,6 +109,14 @@ type System struct {
 	NodeCPUs, LLCCPUs [][]int32
 	Groups            []Group
 	Book              *why.Book
+	// Log collects records when it is not nil.
+	Log *record.Log
+	// OnScan, if set, is told of every run of a scan, at its entry and again
+	// at its end when it looked at the CPUs.
+	OnScan func(process int32, done bool, cpu int32, avg int64)
+	// Pricing says what moving the lines of groups costs, Charges collects it.
+	Pricing Pricing
+	Charges []kernel.Charge
 
 	llcSeen []bool
 }
@@ -99,7 +125,7 @@ type System struct {
 func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 	g := Group{CPU: -1, Process: process, NextScan: jiffies, RSSBytes: rssBytes, Records: make([]Record, len(s.CPUs))}
 	for i := range s.CPUs {
-		g.Records[i].Epoch = s.CPUs[i].Epoch
+		g.Records[i].Epoch, g.Records[i].lastVisit = s.CPUs[i].Epoch, s.CPUs[i].Epoch
 		g.Epoch = s.CPUs[i].Epoch
 	}
 	s.Groups = append(s.Groups, g)
@@ -130,6 +156,9 @@ func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
 // compares at all: without NUMA balancing the merged rule checks nothing, and
 // the fail-closed proposal falls back to the RSS while there is no footprint.
 func (s *System) sizeForGate(g *Group) (int64, bool) {
+	if s.Config.RSSGate {
+		return g.RSSBytes, true
+	}
 	if s.Config.NumaBalancing && (g.Footprint > 0 || !s.Config.FailClosed) {
 		return g.Footprint * 4096, true
 	}
@@ -155,13 +184,21 @@ func (s *System) Drop(g *Group, now int64) {
 func (s *System) Account(g *Group, cpu int32, delta uint64, jiffies, now int64) {
 	c := &s.CPUs[cpu]
 	r := &g.Records[cpu]
+	s.charge(cpu, kernel.CacheAccount, s.fetchEpoch(g, cpu, cpu), 0)
 	c.advance(r, jiffies, s.Config.Period)
 	r.Runtime += delta
 	c.Runtime += delta
+	if s.Config.VisitedCPUs {
+		s.visit(g, cpu)
+	}
+	s.readGroup(g, cpu, now)
 	age := c.Epoch - g.Epoch
 	stale := age > s.Config.Timeout
 	s.Book.Note(g.Process, why.EpochTimeout, now, stale, age, s.Config.Timeout)
 	if stale || s.Gated(g, cpu, now) {
+		if g.CPU != -1 || s.Pricing.Layout == kernel.LineRFC {
+			s.postWrite(&g.lines.state, cpu, now)
+		}
 		s.Drop(g, now)
 	}
 }

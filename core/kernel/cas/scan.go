@@ -1,6 +1,10 @@
 package cas
 
-import "casplay/core/kernel/why"
+import (
+	"casplay/core/kernel"
+	"casplay/core/kernel/record"
+	"casplay/core/kernel/why"
+)
 
 // Submit decides at a tick on cpu whether a scan is queued (7.3
 // task_tick_cache). seen is the group's epoch as this CPU reads it: ticks of
@@ -24,21 +28,29 @@ type Running []int32
 func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now int64) bool {
 	g := &s.Groups[gi]
 	g.Runs++
+	if s.OnScan != nil {
+		s.OnScan(g.Process, false, g.CPU, g.NrRunningAvg)
+	}
 	if jiffies < g.NextScan {
 		return false
 	}
 	g.NextScan = jiffies + s.Config.Period
+	s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
 	if s.Gated(g, cpu, now) {
 		s.Drop(g, now)
 		return false
 	}
-	var best, current, nr int64
+	var best, current, nr, fetch int64
 	bestCPU := int32(-1)
 	home := int32(-1)
 	if g.CPU != -1 {
 		home = s.LLCOf[g.CPU]
 	}
 	s.beginScan(g, cpu, nid)
+	var rec *record.Scan
+	if s.Log != nil {
+		rec = s.recordScan(g, cpu, now)
+	}
 	for l := range s.LLCs {
 		if s.llcSeen[l] {
 			continue
@@ -46,7 +58,15 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		var sum, top int64
 		topCPU := int32(-1)
 		for _, i := range s.LLCCPUs[l] {
+			if s.Config.VisitedCPUs && !g.seen.Has(int(i)) {
+				continue
+			}
+			g.Visited++
+			fetch += s.fetchEpoch(g, i, cpu)
 			occ := s.CPUs[i].Occupancy(&g.Records[i], jiffies, s.Config.Period)
+			if s.Config.VisitedCPUs && s.forget(g, i) {
+				occ = 0
+			}
 			sum += occ
 			if occ > top {
 				top, topCPU = occ, i
@@ -55,7 +75,9 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 				nr++
 			}
 		}
-		g.Visited += int64(len(s.LLCCPUs[l]))
+		if rec != nil {
+			rec.Occupancy[l] = sum
+		}
 		if sum > best {
 			best, bestCPU = sum, topCPU
 		}
@@ -66,12 +88,31 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	move := best > 2*current
 	s.Book.Count(g.Process, why.PreferredLLC, now, move, best, 2*current)
 	if move {
+		s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
 		s.Book.Moved(g.Process, now, int64(s.LLCOf[bestCPU]), int64(home))
 		g.CPU = bestCPU
 	}
+	s.charge(cpu, kernel.CacheScan, fetch, 0)
+	s.writeLine(s.gateLine(g), cpu, now, kernel.CacheScan)
 	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.LLCOf[cpu]].CPUs)
 	g.Scans++
+	if rec != nil {
+		rec.Running, rec.Average = nr, g.NrRunningAvg
+	}
+	if s.OnScan != nil {
+		s.OnScan(g.Process, true, g.CPU, g.NrRunningAvg)
+	}
 	return true
+}
+
+// recordScan starts the record of a scan.
+func (s *System) recordScan(g *Group, cpu int32, now int64) *record.Scan {
+	r := &record.Scan{Process: g.Process, CPU: cpu, Occupancy: make([]int64, len(s.LLCs))}
+	for l := range r.Occupancy {
+		r.Occupancy[l] = -1
+	}
+	s.Log.Add(now, r)
+	return r
 }
 
 // beginScan marks the LLCs that the scan leaves out: with NUMA balancing and a
@@ -81,7 +122,7 @@ func (s *System) beginScan(g *Group, cpu, nid int32) {
 	if s.llcSeen == nil {
 		s.llcSeen = make([]bool, len(s.LLCs))
 	}
-	restrict := s.Config.NumaBalancing && nid >= 0
+	restrict := s.Config.NumaBalancing && nid >= 0 && !s.Config.VisitedCPUs
 	for l := range s.llcSeen {
 		s.llcSeen[l] = restrict
 	}

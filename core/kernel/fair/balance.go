@@ -1,6 +1,8 @@
 package fair
 
 import (
+	"casplay/core/kernel"
+	"casplay/core/kernel/record"
 	"casplay/core/kernel/why"
 	"casplay/core/machine"
 )
@@ -10,10 +12,12 @@ type lbEnv struct {
 	d          *domain
 	root       bool
 	childIsLLC bool
-	dst, src   int32
-	idle       idleType
-	kind       migration
-	imbalance  int64
+	// llcTolerance is the imbalance between LLCs that is put up with.
+	llcTolerance int64
+	dst, src     int32
+	idle         idleType
+	kind         migration
+	imbalance    int64
 	// excluded holds CPUs whose tasks turned out to be pinned.
 	excluded machine.Set
 	fbq      fbqClass
@@ -25,6 +29,8 @@ type lbEnv struct {
 	sawOverload                                 bool
 	moved                                       []int32
 	task                                        int32
+	// pass is its record, nil without a log.
+	pass *record.Balance
 }
 
 const (
@@ -40,6 +46,8 @@ func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
 	d := &s.doms[r.dom0+k]
 	env := &s.env
 	*env = lbEnv{d: d, root: k == r.ndom-1, dst: cpu, idle: idle, fbq: fbqAll, moved: env.moved[:0]}
+	env.llcTolerance = s.llcTolerance(r, k)
+	s.charge(cpu, kernel.Balance, int64(d.weight)*s.cfg.Timing.BalanceCPUNs)
 	env.childIsLLC = k > 0 && s.doms[r.dom0+k-1].flags&shareLLC != 0 && d.flags&shareLLC == 0
 	for {
 		if !s.shouldBalance(env) {
@@ -59,6 +67,9 @@ func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
 			return 0
 		}
 		env.src = src
+		if s.Log != nil {
+			env.pass = s.recordPass(env, &s.lbStats)
+		}
 		env.allPinned = true
 		moved := 0
 		if s.rqs[src].nrRunning > 1 {
@@ -67,16 +78,22 @@ func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
 				continue
 			}
 			if env.allPinned && moved == 0 {
+				if env.pass != nil {
+					env.pass.Pinned = true
+				}
 				s.doubleInterval(env, r, k)
 				return 0
 			}
 		}
 		if moved > 0 {
+			if env.pass != nil {
+				env.pass.Moved = moved
+			}
 			d.nrBalanceFailed = 0
 			d.balanceInterval = d.minInterval
 			return moved
 		}
-		s.failed(env, r, k)
+		s.failed(env, cpu)
 		return 0
 	}
 }
@@ -113,23 +130,32 @@ func (s *Sched) pull(env *lbEnv, r *RQ, k int32) (moved int, again bool) {
 	return moved, false
 }
 
-// failed ends a pass that found an imbalance and moved nothing: it counts the
-// failure and may start the stopper on the source.
-func (s *Sched) failed(env *lbEnv, r *RQ, k int32) {
+// failed ends a pass of cpu that found an imbalance and moved nothing: it
+// counts the failure and may start the stopper on the source.
+func (s *Sched) failed(env *lbEnv, cpu int32) {
 	d := env.d
+	if env.pass != nil {
+		env.pass.LLCPinned = env.llcPinned
+	}
 	if env.idle != newlyIdle && !env.llcPinned {
 		d.nrBalanceFailed++
 	}
 	if s.needActive(env) {
 		src := &s.rqs[env.src]
 		if src.Curr >= 0 {
-			if t := &s.tasks[src.Curr]; !t.Allowed.Has(int(env.dst)) {
+			if t := &s.tasks[src.Curr]; !t.Allowed.Has(int(cpu)) {
+				if env.pass != nil {
+					env.pass.Pinned = true
+				}
 				s.doublePinned(env)
 				return
 			}
 		}
 		if !src.activeBalance && src.Curr >= 0 && src.currQueued {
-			src.activeBalance, src.activeLLC, src.pushCPU = true, env.kind == migrateLLCTask, env.dst
+			src.activeBalance, src.activeLLC, src.pushCPU = true, env.kind == migrateLLCTask, cpu
+			if env.pass != nil {
+				env.pass.Stopper = true
+			}
 			s.emit(Action{Kind: RunStopper, CPU: env.src, At: s.Now + s.cfg.Timing.StopperNs})
 		}
 	}
@@ -164,6 +190,9 @@ func (s *Sched) doublePinned(env *lbEnv) {
 // needActive decides whether a running task must be pushed (7.3 need_active_balance).
 func (s *Sched) needActive(env *lbEnv) bool {
 	if s.protectsLLC(env) {
+		if env.pass != nil {
+			env.pass.Protected = true
+		}
 		return false
 	}
 	if env.kind == migrateTask && env.d.nrBalanceFailed > env.d.cacheNiceTries+2 {
@@ -326,6 +355,8 @@ func (s *Sched) RunStopper(cpu int32) {
 		s.emit(Action{Kind: Switched, CPU: cpu, Task: -1, Prev: prev})
 	}
 	r.inStopper = true
+	// The stopper counts in nr_running while it is queued (7.3 add_nr_running).
+	s.overloaded = true
 	env := &s.env
 	*env = lbEnv{dst: dst, src: cpu, idle: isIdle, kind: migrateLoad, active: true, activeLLC: r.activeLLC, moved: env.moved[:0]}
 	dr := &s.rqs[dst]

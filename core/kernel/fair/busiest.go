@@ -64,8 +64,6 @@ func (s *Sched) updateStats(env *lbEnv, ls *lbStats) {
 	}
 	if env.root {
 		s.overloaded = env.sawOverload
-	} else if env.sawOverload {
-		s.overloaded = true
 	}
 	s.updateIdleScan(env, util)
 }
@@ -225,6 +223,9 @@ func (s *Sched) calculate(env *lbEnv, ls *lbStats) {
 		}
 		if env.d.flags&numaLevel != 0 {
 			env.imbalance = adjustNuma(env.imbalance, l.nr+1, env.d.imbNumaNr)
+		}
+		if env.llcTolerance >= env.imbalance {
+			env.imbalance = 0
 		}
 		env.imbalance >>= 1
 		return

@@ -7,6 +7,7 @@ package fair
 import (
 	"casplay/core/kernel"
 	"casplay/core/kernel/cas"
+	"casplay/core/kernel/record"
 	"casplay/core/kernel/why"
 	"casplay/core/machine"
 )
@@ -47,6 +48,8 @@ type Sched struct {
 	Tick int64
 	CAS  cas.System
 	Book *why.Book
+	// Log collects records when it is not nil.
+	Log *record.Log
 	// Actions is drained by the simulator after each call.
 	Actions []Action
 
@@ -74,6 +77,7 @@ type Sched struct {
 	clusterCPUs [][]int32
 	seen        []epochSeen
 	skew        []int64 // offset of each CPU's tick in ns
+	ticking     machine.Set
 }
 
 // New makes the scheduler of a booted, idle machine for at most tasks tasks of
@@ -90,12 +94,14 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 	s.running = make(cas.Running, n)
 	s.skew = make([]int64, n)
 	counts := make([]int32, n*len(m.LLCs))
+	used := NewRand(seed, 4)
 	for c := range m.CPUs {
 		r := &s.rqs[c]
 		*r = RQ{Curr: -1, llcCounts: counts[c*len(m.LLCs) : (c+1)*len(m.LLCs)], nextBalance: jiffies, avgIdle: 1_000_000, maxIdleCost: migrationCost, idleTask: true}
 		r.avg.LastUpdate = s.Now
 		r.idleSince = s.Now - 1e6 - int64(s.rng.Below(200e6))
 		r.idleStamp = r.idleSince
+		r.lastDistributed = int32(used.Below(uint64(n)))
 		s.running[c] = -1
 		s.skew[c] = int64(s.rng.Below(uint64(max(cfg.Timing.TickSkewNs, 1))))
 		s.llcOf[c] = m.CPUs[c].LLC
@@ -119,58 +125,16 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 		l.nrBusy++
 		l.hasIdleCores = true
 		l.nrIdleScan = int32(len(s.CAS.LLCCPUs[s.llcOf[c]]))
-		s.enterIdle(int32(c))
+		s.ticking.Add(c)
+		s.stopTick(int32(c))
 	}
 	return s
 }
 
-// buildClusters finds out whether wakeups search the L2 cluster first.
-func (s *Sched) buildClusters() {
-	s.clusterCPUs = make([][]int32, len(s.m.Clusters))
-	for i := range s.doms {
-		s.clustered = s.clustered || s.doms[i].level == levelCLS
-	}
-	for i := range s.m.CPUs {
-		k := s.m.CPUs[i].Cluster
-		s.clusterCPUs[k] = append(s.clusterCPUs[k], int32(i))
-	}
-}
-
-// buildCAS lays out the CAS view of the machine.
-func (s *Sched) buildCAS() {
-	m, c := s.m, &s.CAS
-	c.Book = s.Book
-	c.CPUs = make([]cas.CPUEpoch, len(m.CPUs))
-	c.LLCOf = s.llcOf
-	c.NodeOf = make([]int32, len(m.CPUs))
-	c.LLCs = make([]cas.LLC, len(m.LLCs))
-	c.LLCCPUs = make([][]int32, len(m.LLCs))
-	c.NodeCPUs = make([][]int32, len(m.Nodes))
-	for i := range m.CPUs {
-		p := &m.CPUs[i]
-		c.NodeOf[i] = p.Node
-		c.CPUs[i].Next = s.Jiffies
-		c.LLCCPUs[p.LLC] = append(c.LLCCPUs[p.LLC], int32(i))
-		c.NodeCPUs[p.Node] = append(c.NodeCPUs[p.Node], int32(i))
-	}
-	for l := range m.LLCs {
-		c.LLCs[l] = cas.LLC{CPUs: int64(len(c.LLCCPUs[l])), Bytes: m.LLCs[l].Bytes}
-	}
-	s.Configure(s.cfg)
-}
-
-// Configure changes the knobs, now or in the middle of a run.
-func (s *Sched) Configure(cfg kernel.Config) {
-	s.cfg = cfg
-	k := cfg.CAS
-	s.CAS.Config = cas.Config{
-		Active:        k.Enabled && len(s.m.LLCs) > 1 && len(s.m.CPUs) > len(s.m.LLCs),
-		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
-		FailClosed:    cfg.Features.FailClosed,
-		Tolerance:     k.AggrTolerance,
-		Period:        int64(max(k.EpochPeriod, 1)),
-		Timeout:       int64(k.EpochAffinityTimeout),
-		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
+// charge has a CPU spend kernel time.
+func (s *Sched) charge(cpu int32, f kernel.Function, ns int64) {
+	if ns > 0 {
+		s.CAS.Charges = append(s.CAS.Charges, kernel.Charge{CPU: cpu, Function: f, Ns: ns})
 	}
 }
 
@@ -214,7 +178,7 @@ func (s *Sched) runWork(cpu int32) {
 	t.cacheWork = false
 	before := s.CAS.Groups[t.Group].Visited
 	s.CAS.Scan(t.Group, cpu, t.NumaPreferred, s.running, s.Jiffies, s.Now)
-	t.ScanVisits += s.CAS.Groups[t.Group].Visited - before
+	s.charge(cpu, kernel.CacheScan, (s.CAS.Groups[t.Group].Visited-before)*s.cfg.Timing.CacheScanCPUNs)
 }
 
 // Schedule picks the next task of a CPU and switches to it (7.3 __schedule).
@@ -260,6 +224,8 @@ func (s *Sched) setNext(cpu, ti, prev int32) {
 	t := &s.tasks[ti]
 	if r.idleTask {
 		r.idleTask = false
+		r.lastIdle = s.Now - r.idleSince
+		s.ticking.Add(int(cpu))
 		s.leaveIdle(r)
 	}
 	s.treeRemove(r, ti)
@@ -288,7 +254,9 @@ func (s *Sched) goIdle(cpu, prev int32) {
 		s.llcs[s.llcOf[cpu]].hasIdleCores = true
 	}
 	s.emit(Action{Kind: Switched, CPU: cpu, Task: -1, Prev: prev})
-	s.enterIdle(cpu)
+	if s.stopsTickAtOnce(r) {
+		s.stopTick(cpu)
+	}
 }
 
 // flushKicked lets CPUs that were given a task by a balance pass reschedule.
@@ -345,86 +313,11 @@ func (s *Sched) Block(cpu int32, exit bool) {
 	s.Schedule(cpu)
 }
 
-// BeginTick starts a jiffy: ticks of all CPUs are in phase, so each may read
-// the epoch that a group had before.
-func (s *Sched) BeginTick(jiffies int64) {
-	s.Jiffies = jiffies
-	for i := range s.seen {
-		s.seen[i] = epochSeen{epoch: s.CAS.Groups[i].Epoch, by: -1}
-	}
-}
-
-// TickCPU is the scheduler tick of a CPU (7.3 sched_tick, task_tick_fair,
-// sched_balance_trigger, then the softirq and the return to user mode).
-func (s *Sched) TickCPU(cpu int32) {
-	r := &s.rqs[cpu]
-	r.resched = r.resched || r.lazy
-	idle := isIdle
-	if r.Curr >= 0 && !r.inStopper {
-		ti := r.Curr
-		s.updateCurr(r)
-		s.updateQueueAvg(r)
-		s.updateTaskAvg(r, ti)
-		if s.numa.tick != nil {
-			s.numa.tick(ti, cpu)
-		}
-		s.tickCache(cpu, ti)
-		idle = notIdle
-	} else if !r.Idle() {
-		idle = notIdle
-	}
-	soft := s.Jiffies >= r.nextBalance
-	if idle == notIdle {
-		s.kick(cpu)
-	}
-	if soft {
-		s.updateBlocked(r)
-		s.balanceDomains(cpu, idle)
-	}
-	s.flushKicked()
-	s.returnToUser(cpu)
-}
-
-// tickCache queues a scan when this CPU's epoch is ahead of the group's.
-func (s *Sched) tickCache(cpu, ti int32) {
-	t := &s.tasks[ti]
-	if t.Group < 0 || !s.CAS.Config.Active {
-		return
-	}
-	g := &s.CAS.Groups[t.Group]
-	seen := &s.seen[t.Group]
-	epoch := g.Epoch
-	if seen.by >= 0 && abs(s.skew[cpu]-s.skew[seen.by]) < s.cfg.Timing.SubmitWindowNs {
-		epoch = seen.epoch
-	}
-	if s.CAS.Submit(g, cpu, epoch, !t.cacheWork) {
-		t.cacheWork = true
-		if seen.by < 0 {
-			seen.by = cpu
-		}
-	}
-}
-
 // epochSeen is a group's epoch at the start of a jiffy and the first CPU that
 // submitted a scan in it.
 type epochSeen struct {
 	epoch int64
 	by    int32
-}
-
-func abs(x int64) int64 { return max(x, -x) }
-
-// NewGroup makes the cache group of a new process.
-func (s *Sched) NewGroup(process int32, rssBytes int64) int32 {
-	s.seen = append(s.seen, epochSeen{by: -1})
-	return s.CAS.NewGroup(process, s.Jiffies, rssBytes)
-}
-
-// Widen lets a task run on more CPUs than before; allowed must hold its present CPU.
-func (s *Sched) Widen(ti int32, allowed machine.Set) {
-	t := &s.tasks[ti]
-	t.Allowed = allowed
-	t.setAllowed(s.m)
 }
 
 // BusyNs is the time fair tasks have run on a CPU until now.

@@ -14,6 +14,10 @@ func (s *Sched) canMigrate(env *lbEnv, ti int32) bool {
 	if env.d.nrBalanceFailed == 0 && dst.nrRunning > 0 && !s.eligible(src, t) {
 		return false
 	}
+	if t.Process < 0 && t.pinnedToCPU {
+		// A worker of one CPU is where it has to be.
+		return false
+	}
 	if !t.Allowed.Has(int(env.dst)) {
 		s.notePinned(env, t)
 		return false
@@ -117,6 +121,9 @@ func (s *Sched) detach(env *lbEnv, ti int32) {
 func (s *Sched) attachTasks(env *lbEnv) {
 	for _, ti := range env.moved {
 		t := &s.tasks[ti]
+		if s.Log != nil {
+			s.recordMove(ti, env.dst, env.cause(), env)
+		}
 		s.countMigration(ti, env.dst)
 		t.execStart = 0
 		delayed := t.State == Delayed

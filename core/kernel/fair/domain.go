@@ -43,6 +43,7 @@ type group struct {
 // domain is one CPU's view of one level.
 type domain struct {
 	level  Level
+	layer  int // its index in layers, which tells NUMA levels apart
 	span   machine.Set
 	weight int32
 	flags  flags
@@ -142,7 +143,7 @@ func chain(m *machine.Machine, ls []layer, cpu int) (doms []domain, imb []int64)
 			doms[n-1].flags |= l.flags & preferSibling
 			continue
 		}
-		doms = append(doms, domain{level: l.name, span: span, weight: int32(span.Len()), flags: l.flags, imbalancePct: l.pct, cacheNiceTries: l.tries})
+		doms = append(doms, domain{level: l.name, layer: i, span: span, weight: int32(span.Len()), flags: l.flags, imbalancePct: l.pct, cacheNiceTries: l.tries})
 		imb = append(imb, imbs[i])
 		if span == all && l.name == levelNUMA {
 			break
@@ -226,7 +227,7 @@ func (s *Sched) ring(chains [][]domain, c, k int) []int32 {
 		// The widest domain of cpu below this level that fits into the span.
 		cc := chains[cpu]
 		for i := len(cc) - 1; i >= 0; i-- {
-			if cc[i].weight < chains[c][k].weight && cc[i].span.SubsetOf(&span) && cc[i].level != chains[c][k].level {
+			if cc[i].weight < chains[c][k].weight && cc[i].span.SubsetOf(&span) && cc[i].layer < chains[c][k].layer {
 				return cc[i].span, cc[i].flags
 			}
 		}

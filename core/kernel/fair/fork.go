@@ -3,6 +3,7 @@ package fair
 import (
 	"math"
 
+	"casplay/core/kernel/record"
 	"casplay/core/machine"
 )
 
@@ -46,6 +47,9 @@ func (s *Sched) Fork(ti, this int32) {
 	t.CPU = this
 	cpu := s.selectFork(t, this)
 	t.CPU, t.recentUsed = cpu, cpu
+	if s.Log != nil {
+		s.Log.Add(s.Now, &record.Fork{Task: ti, CPU: cpu, From: this})
+	}
 	r := &s.rqs[cpu]
 	s.updateQueueAvg(r)
 	s.initUtil(r, t)

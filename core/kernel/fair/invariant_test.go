@@ -176,12 +176,7 @@ func TestRandomEventsKeepInvariants(t *testing.T) {
 				if w.s.Now >= (jiffies+1)*w.s.Tick {
 					jiffies++
 					w.s.BeginTick(jiffies)
-					for c := range w.s.rqs {
-						if w.s.rqs[c].Curr >= 0 {
-							w.s.TickCPU(int32(c))
-							w.run()
-						}
-					}
+					w.tick()
 				}
 				w.randomEvent()
 				w.run()
@@ -191,6 +186,24 @@ func TestRandomEventsKeepInvariants(t *testing.T) {
 			}
 			w.conservation()
 		}
+	}
+}
+
+// tick lets all CPUs that run something tick in phase.
+func (w *world) tick() {
+	var on []int32
+	for c := range w.s.rqs {
+		if w.s.rqs[c].Curr >= 0 {
+			on = append(on, int32(c))
+		}
+	}
+	for _, c := range on {
+		w.s.TickCPU(c)
+		w.run()
+	}
+	for _, c := range on {
+		w.s.EndTick(c)
+		w.run()
 	}
 }
 

@@ -2,6 +2,7 @@ package fair
 
 import (
 	"casplay/core/kernel/cas"
+	"casplay/core/kernel/record"
 	"casplay/core/kernel/why"
 )
 
@@ -108,6 +109,9 @@ func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
 	}
 	h := s.canMigrateLLC(src, dst, t.avg.UtilAvg, toPref)
 	s.noteFit(g.Process, src, dst, t.avg.UtilAvg, toPref, h)
+	if s.Log != nil {
+		s.recordPolicy(&s.env, s.env.task, src, dst, t.avg.UtilAvg, 0, toPref, h)
+	}
 	return h
 }
 
@@ -145,6 +149,9 @@ func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
 		return false
 	}
 	h := s.canMigrateLLC(g.cpus[0], env.dst, 0, true)
+	if s.Log != nil {
+		s.recordPolicy(env, -1, g.cpus[0], env.dst, 0, st.nrPrefDst, true, h)
+	}
 	p := s.prefProcess(g, s.llcOf[env.dst])
 	s.noteFit(p, g.cpus[0], env.dst, 0, true, h)
 	s.Book.Note(p, why.LLCBalanceTag, s.Now, h == cas.MoveLLC, int64(st.nrPrefDst), 1)
@@ -177,6 +184,9 @@ func (s *Sched) degradesLLC(env *lbEnv, t *Task) bool {
 	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 {
 		if t.Process >= 0 && t.preferredLLC >= 0 {
 			s.Book.Note(t.Process, why.FailedOverride, s.Now, true, int64(env.d.nrBalanceFailed), int64(env.d.cacheNiceTries+1))
+			if s.Log != nil {
+				s.Log.Add(s.Now, &record.Override{Pass: env.record(), Task: env.task, Failed: env.d.nrBalanceFailed, Limit: env.d.cacheNiceTries + 1})
+			}
 		}
 		return false
 	}

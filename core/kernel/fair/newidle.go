@@ -45,6 +45,8 @@ func (s *Sched) newidle(cpu int32) bool {
 		spent += cost
 		if cost > d.maxCost {
 			d.maxCost, d.lastCostDecay = cost, s.Jiffies
+		} else {
+			s.decayCost(d)
 		}
 		if !pulled {
 			weight = 0

@@ -1,6 +1,9 @@
 package fair
 
-import "casplay/core/machine"
+import (
+	"casplay/core/kernel/record"
+	"casplay/core/machine"
+)
 
 // Balancing on behalf of idle CPUs whose tick is stopped.
 
@@ -19,13 +22,29 @@ type nohzState struct {
 	needsUpdate bool
 }
 
-// enterIdle stops the tick of an idle CPU and hands its balancing over (7.3
+// Ticks reports whether the tick of a CPU is running.
+func (s *Sched) Ticks(cpu int) bool { return s.ticking.Has(cpu) }
+
+// Ticking is the set of CPUs whose tick is running.
+func (s *Sched) Ticking() machine.Set { return s.ticking }
+
+// stopsTickAtOnce decides what becomes of the tick of a CPU that goes idle
+// (7.3 cpuidle_idle_call). Without a choice of idle states it comes once more
+// and stops when it has found the CPU idle: the CPU then balances for itself.
+// With a choice it stops at once if the governor expects to idle beyond the
+// next tick; ours expects what was last.
+func (s *Sched) stopsTickAtOnce(r *RQ) bool {
+	return len(s.m.Perf.Idle) > 1 && r.lastIdle >= s.Tick
+}
+
+// stopTick stops the tick of an idle CPU and hands its balancing over (7.3
 // nohz_balance_enter_idle).
-func (s *Sched) enterIdle(cpu int32) {
+func (s *Sched) stopTick(cpu int32) {
 	if !s.cfg.NoHz {
 		return
 	}
 	r := &s.rqs[cpu]
+	s.ticking.Remove(int(cpu))
 	r.hasBlocked = true
 	if !r.tickStopped {
 		r.tickStopped = true
@@ -68,12 +87,12 @@ func (s *Sched) kick(cpu int32) {
 		flags |= kickNext
 	}
 	if flags != 0 {
-		s.kickILB(flags)
+		s.kickILB(cpu, flags)
 	}
 }
 
-// kickILB picks the idle CPU and interrupts it (7.3 kick_ilb, find_new_ilb).
-func (s *Sched) kickILB(flags uint8) {
+// kickILB picks the idle CPU and interrupts it on behalf of cpu (7.3 kick_ilb, find_new_ilb).
+func (s *Sched) kickILB(cpu int32, flags uint8) {
 	if flags&kickBalance != 0 {
 		s.nohz.nextBalance = s.Jiffies + 1
 	}
@@ -88,6 +107,9 @@ func (s *Sched) kickILB(flags uint8) {
 	}
 	r.nohzKick |= flags
 	if old == 0 {
+		if s.Log != nil {
+			s.Log.Add(s.Now, &record.Kick{From: cpu, CPU: ilb, Balance: flags&kickBalance != 0, Running: s.rqs[cpu].nrRunning, BusyCPUs: s.llcs[s.llcOf[cpu]].nrBusy})
+		}
 		s.emit(Action{Kind: NohzKick, CPU: ilb, At: s.Now + s.m.Perf.IPINs})
 	}
 }

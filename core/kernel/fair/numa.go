@@ -1,6 +1,9 @@
 package fair
 
-import "casplay/core/kernel/why"
+import (
+	"casplay/core/kernel/record"
+	"casplay/core/kernel/why"
+)
 
 // What NUMA balancing adds to queueing and balancing; its own rules are in
 // kernel/numab.
@@ -116,16 +119,16 @@ func (s *Sched) NumaMove(ti, cpu, swap int32) {
 		if o.State != Queued || o.CPU != cpu || !o.Allowed.Has(int(from)) {
 			return
 		}
-		s.push(swap, from)
+		s.push(swap, from, record.ByNuma)
 	}
 	if t.Process >= 0 {
 		s.Book.Note(t.Process, why.NumaMove, s.Now, true, int64(s.m.CPUs[from].Node), int64(s.m.CPUs[cpu].Node))
 	}
-	s.push(ti, cpu)
+	s.push(ti, cpu, record.ByNuma)
 }
 
 // push moves a queued task, running or not, to another CPU.
-func (s *Sched) push(ti, cpu int32) {
+func (s *Sched) push(ti, cpu int32, cause record.Cause) {
 	from := s.tasks[ti].CPU
 	r := &s.rqs[from]
 	if r.Curr == ti {
@@ -135,6 +138,9 @@ func (s *Sched) push(ti, cpu int32) {
 		s.emit(Action{Kind: Switched, CPU: from, Task: -1, Prev: ti})
 	}
 	s.dequeueMove(r, ti)
+	if s.Log != nil {
+		s.recordMove(ti, cpu, cause, nil)
+	}
 	s.countMigration(ti, cpu)
 	s.tasks[ti].execStart = 0
 	s.enqueue(cpu, ti, false)

@@ -42,21 +42,25 @@ type RQ struct {
 	dom0, ndom       int32
 	nohzKick         uint8
 	tickStopped      bool
+	tickBalance      bool     // the tick raised the balance softirq
+	tickIdle         idleType // and found the CPU so
 	hasBlocked       bool
 	blockedAt        int64 // jiffies of the last blocked-load update
 	idleStamp        int64
 	idleSince        int64
+	lastIdle         int64 // ns of the last idle period
 	idleTask         bool
 	avgIdle          int64
 	maxIdleCost      int64
 	nrNuma, nrNumaOK int32
-	numaMigrateOn    bool
 
 	// cache-aware scheduling
 	nrLLCRunning, nrPrefLLCRunning int32
 	llcCounts                      []int32
 
 	hrtickGen uint32
+	// lastDistributed is the CPU that the last change of affinity here chose.
+	lastDistributed int32
 	// BusyNs is the time fair tasks have run here, up to their last update.
 	BusyNs int64
 }

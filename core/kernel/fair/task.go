@@ -49,8 +49,6 @@ type Task struct {
 	preferredLLC int32
 	prefQueued   bool
 	cacheWork    bool
-	// ScanVisits are the CPUs its cache scans have visited and not yet been charged for.
-	ScanVisits int64
 
 	// NumaPreferred is the preferred node, -1 for none.
 	NumaPreferred int32

@@ -1,5 +1,10 @@
 package fair
 
+import (
+	"casplay/core/kernel/record"
+	"casplay/core/machine"
+)
+
 // CPU selection at wakeups (7.3 select_task_rq_fair, fast path). Cache-aware
 // scheduling has no part in it.
 
@@ -11,6 +16,9 @@ func (s *Sched) Wake(ti, waker, by int32, sync bool) bool {
 	switch t.State {
 	case Delayed:
 		r := &s.rqs[t.CPU]
+		if s.Log != nil {
+			s.Log.Add(s.Now, &record.Wakeup{Task: ti, CPU: t.CPU, Prev: t.CPU, Waker: waker, Sync: sync, Delayed: true})
+		}
 		s.requeueDelayed(r, ti)
 		s.wakeupPreempt(r, ti, false)
 		s.finishRemote(t.CPU, waker)
@@ -23,7 +31,13 @@ func (s *Sched) Wake(ti, waker, by int32, sync bool) bool {
 		s.recordWakee(by, ti)
 	}
 	cpu := s.selectWake(t, waker, by, sync)
+	if s.Log != nil {
+		s.Log.Add(s.Now, &record.Wakeup{Task: ti, CPU: cpu, Prev: t.CPU, Waker: waker, Sync: sync})
+	}
 	if cpu != t.CPU {
+		if s.Log != nil {
+			s.recordMove(ti, cpu, record.ByWakeup, nil)
+		}
 		s.leaveForWakeup(t)
 		s.countMigration(ti, cpu)
 		t.CPU = cpu
@@ -231,13 +245,11 @@ func (s *Sched) idleSibling(t *Task, prev, target, by int32) int32 {
 // after the target (7.3 select_idle_cpu).
 func (s *Sched) idleCPU(t *Task, llc, target int32, cores bool) int32 {
 	shared := &s.llcs[llc]
-	left := int32(1 << 30)
-	if !cores {
-		if shared.nrIdleScan == 0 {
-			return -1
-		}
-		left = shared.nrIdleScan + 1
+	left := shared.nrIdleScan + 1
+	if left == 1 {
+		return -1
 	}
+	var seen machine.Set // cores that are not wholly idle
 	first := int32(-1)
 	try := func(c int32) (int32, bool) {
 		if cores {
@@ -248,6 +260,7 @@ func (s *Sched) idleCPU(t *Task, llc, target int32, cores bool) int32 {
 			if first < 0 {
 				first = found
 			}
+			seen.Or(&s.m.Cores[s.m.CPUs[c].Core])
 			return -1, false
 		}
 		if left--; left <= 0 {
@@ -266,7 +279,7 @@ func (s *Sched) idleCPU(t *Task, llc, target int32, cores bool) int32 {
 		}
 		for i := range n {
 			c := set[(at+i)%n]
-			if !t.Allowed.Has(int(c)) || skip >= 0 && s.m.CPUs[c].Cluster == skip || cores && s.firstThread(c) != c {
+			if !t.Allowed.Has(int(c)) || skip >= 0 && s.m.CPUs[c].Cluster == skip || cores && seen.Has(int(c)) {
 				continue
 			}
 			if got, stop := try(c); stop {
@@ -292,29 +305,21 @@ func (s *Sched) idleCPU(t *Task, llc, target int32, cores bool) int32 {
 	return -1
 }
 
-// firstThread is the lowest-numbered hardware thread of a core.
-func (s *Sched) firstThread(c int32) int32 {
-	for _, o := range s.siblings[c] {
-		c = min(c, o)
-	}
-	return c
-}
-
-// idleCore reports whether the core of c is wholly idle, and an idle CPU of it
-// if there is one (7.3 select_idle_core).
+// idleCore reports whether the core of c is wholly idle, and the first idle
+// CPU of it that the task may use (7.3 select_idle_core).
 func (s *Sched) idleCore(t *Task, c int32) (found int32, whole bool) {
 	found, whole = -1, true
-	if s.rqs[c].Idle() {
-		found = c
-	} else {
-		whole = false
-	}
-	for _, o := range s.siblings[c] {
-		if !s.rqs[o].Idle() {
+	look := func(o int32) {
+		switch {
+		case !s.rqs[o].Idle():
 			whole = false
-		} else if found < 0 && t.Allowed.Has(int(o)) {
+		case t.Allowed.Has(int(o)) && (found < 0 || o < found):
 			found = o
 		}
 	}
-	return found, whole && t.Allowed.Has(int(c))
+	look(c)
+	for _, o := range s.siblings[c] {
+		look(o)
+	}
+	return found, whole
 }

@@ -74,7 +74,7 @@ func (t *Task) hintFault(r *region, c, cpu int, now Clock, res *Access) {
 		// it the last accessor, is not reached (mpol_misplaced).
 		f.local = true
 	} else if t.shouldMigrate(r, c, cpu, home, here) {
-		if sys.free[here] < r.chunk {
+		if r.unmovable || sys.free[here] < r.chunk {
 			f.failed = true
 			m.Stats.MigrateFailed += r.chunk
 			res.FailedPages += r.chunk

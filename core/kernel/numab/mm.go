@@ -59,6 +59,9 @@ type Region struct {
 	NoScan bool
 	// ReadOnly mappings fault, but do not form fault groups.
 	ReadOnly bool
+	// Unmovable pages are scanned and fault, but their migration fails: they are
+	// pinned, or so few that they still wait in a CPU's batch for the LRU list.
+	Unmovable bool
 }
 
 // region is a mapping with its chunks. Addresses are page numbers.
@@ -73,6 +76,7 @@ type region struct {
 	segments   []segment
 	noScan     bool
 	readOnly   bool
+	unmovable  bool
 	scan       vmaScan
 }
 
@@ -112,7 +116,7 @@ func (m *MM) AddRegion(r Region) (int, error) {
 		start: start, end: start + n*int64(r.ChunkPages), chunk: int64(r.ChunkPages), n: c,
 		node: make([]int8, c), last: make([]uint32, c), present: newBitmap(c), armed: newBitmap(c),
 		segments: []segment{{from: 0, to: c, pages: make([]int64, m.sys.topo.nodes)}},
-		noScan:   r.NoScan, readOnly: r.ReadOnly,
+		noScan:   r.NoScan, readOnly: r.ReadOnly, unmovable: r.Unmovable,
 	}
 	for i := range reg.node {
 		reg.node[i], reg.last[i] = NoNode, unset

@@ -77,6 +77,8 @@ type Book struct {
 	counters [][NumRules]Counter
 	verdict  [][NumRules]bool
 	Log      []Entry
+	// OnEntry, if set, is told of every entry, kept or not.
+	OnEntry func(Entry)
 	// Dropped counts log entries beyond MaxLog.
 	Dropped int64
 }
@@ -119,6 +121,9 @@ func (b *Book) Moved(p int32, at, to, from int64) {
 }
 
 func (b *Book) log(e Entry) {
+	if b.OnEntry != nil {
+		b.OnEntry(e)
+	}
 	if len(b.Log) == MaxLog {
 		b.Dropped++
 		return

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# The verbs of this project: setup, build, serve, test, size, e2e. See README.md.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+STATICCHECK=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+CHROMIUM=/usr/bin/chromium
+
+die() {
+  echo "build.sh: $*" >&2
+  exit 1
+}
+
+# need TOOL WHAT: stops with advice when a tool is missing.
+need() { command -v "$1" >/dev/null || die "$1 is missing: install $2"; }
+
+setup() {
+  need go "Go 1.26 or newer"
+  need node "Node 20 or newer"
+  need npm "npm (comes with Node)"
+  [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || die "Node $(node --version) is too old: install Node 20 or newer"
+  if ! cmp -s web/package-lock.json web/node_modules/.casplay-lock; then
+    (cd web && npm ci --no-audit --no-fund --loglevel=error)
+    cp web/package-lock.json web/node_modules/.casplay-lock
+  fi
+  mkdir -p web/build
+}
+
+# browser installs Chromium where a Debian has none; only the tests need it.
+browser() {
+  [ -x "$CHROMIUM" ] && return
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    need sudo "Chromium at $CHROMIUM, or sudo so that this script can"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=500 install -y --no-install-recommends chromium
+}
+
+# Inlining only where the time goes: it costs 50 KB of the compressed engine elsewhere.
+HOT=(runtime 'math/...' slices casplay/core/sim 'casplay/core/kernel/...' casplay/core/memory casplay/core/machine)
+
+engine() {
+  local flags=(-gcflags='all=-l') p
+  for p in "${HOT[@]}"; do flags+=("-gcflags=$p="); done
+  go generate ./core/json # the JSON of structs whose tags have changed
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$1" ./wasm/engine
+}
+
+# build makes dist/, a static site for any folder of any host. The engine
+# lies under the hash of its bytes, so that a browser may keep it for ever.
+build() {
+  setup
+  engine web/build/casplay.wasm
+  local id
+  id=$(sha256sum web/build/casplay.wasm | cut -c1-12)
+  rm -rf dist
+  mkdir -p "dist/e/$id"
+  gzip -9nc web/build/casplay.wasm >"dist/e/$id/casplay.wasm.gz"
+  cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "dist/e/$id/"
+  (cd web && node build.mjs page "$id")
+  cp LICENSE dist/
+}
+
+serve() {
+  build
+  exec go run ./core/cmd/casplay serve --addr "${1:-127.0.0.1:8080}" --dir dist
+}
+
+# sizes prints what a visitor loads and stops above a budget.
+sizes() { node web/sizes.mjs; }
+
+size() {
+  build
+  sizes
+  bench
+}
+
+# bench measures the headline scenario: native, then the same engine as wasm in Node and Chromium.
+bench() {
+  go test -run '^$' -bench . -benchtime 1x ./core/play ./core/sim
+  browser
+  (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
+}
+
+e2e() {
+  [ -d dist ] && [ "${1:-}" = built ] || build
+  browser
+  go build -o web/build/casplay ./core/cmd/casplay
+  (cd web && node build.mjs e2e && node --test --test-concurrency=1 build/e2e/e2e/*.mjs)
+}
+
+static_checks() {
+  local bad
+  bad=$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)
+  [ -z "$bad" ] || die "gofmt would change: $bad"
+  go vet ./...
+  GOOS=js GOARCH=wasm go vet ./wasm/engine
+  GOBIN="$PWD/web/build" go install "$STATICCHECK"
+  web/build/staticcheck ./...
+  GOOS=js GOARCH=wasm web/build/staticcheck ./wasm/engine
+}
+
+test_all() {
+  setup
+  static_checks
+  go test ./...
+  (cd web && npx --no-install tsc -p . && node build.mjs tests && node --test build/test/)
+  build
+  sizes
+  e2e built
+}
+
+case "${1:-}" in
+  setup | build | size) "$1" ;;
+  serve) serve "${2:-}" ;;
+  e2e) e2e ;;
+  test) test_all ;;
+  *)
+    echo "usage: ./build.sh setup | build | serve [host:port] | test | size | e2e"
+    exit 2
+    ;;
+esac

@@ -1,0 +1,66 @@
+package fair
+
+import (
+	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
+)
+
+// buildClusters finds out whether wakeups search the L2 cluster first.
+func (s *Sched) buildClusters() {
+	s.clusterCPUs = make([][]int32, len(s.m.Clusters))
+	for i := range s.doms {
+		s.clustered = s.clustered || s.doms[i].level == levelCLS
+	}
+	for i := range s.m.CPUs {
+		k := s.m.CPUs[i].Cluster
+		s.clusterCPUs[k] = append(s.clusterCPUs[k], int32(i))
+	}
+}
+
+// buildCAS lays out the CAS view of the machine.
+func (s *Sched) buildCAS() {
+	m, c := s.m, &s.CAS
+	c.Book = s.Book
+	c.CPUs = make([]cas.CPUEpoch, len(m.CPUs))
+	c.LLCOf = s.llcOf
+	c.NodeOf = make([]int32, len(m.CPUs))
+	c.LLCs = make([]cas.LLC, len(m.LLCs))
+	c.LLCCPUs = make([][]int32, len(m.LLCs))
+	c.NodeCPUs = make([][]int32, len(m.Nodes))
+	for i := range m.CPUs {
+		p := &m.CPUs[i]
+		c.NodeOf[i] = p.Node
+		c.CPUs[i].Next = s.Jiffies
+		c.LLCCPUs[p.LLC] = append(c.LLCCPUs[p.LLC], int32(i))
+		c.NodeCPUs[p.Node] = append(c.NodeCPUs[p.Node], int32(i))
+	}
+	for l := range m.LLCs {
+		c.LLCs[l] = cas.LLC{CPUs: int64(len(c.LLCCPUs[l])), Bytes: m.LLCs[l].Bytes}
+	}
+	c.Pricing.Transfer = func(from, to int32) int64 { return int64(m.TransferNs(int(from), int(to))) }
+	s.Configure(s.cfg)
+}
+
+// Configure changes the knobs, now or in the middle of a run.
+func (s *Sched) Configure(cfg kernel.Config) {
+	s.cfg = cfg
+	k := cfg.CAS
+	s.CAS.Pricing.Layout = cfg.Features.GroupLine
+	s.CAS.Config = cas.Config{
+		Active:        k.Enabled && len(s.m.LLCs) > 1 && len(s.m.CPUs) > len(s.m.LLCs),
+		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
+		FailClosed:    cfg.Features.FailClosed,
+		RSSGate:       cfg.Features.RSSGate,
+		VisitedCPUs:   cfg.Features.VisitedCPUs,
+		Tolerance:     k.AggrTolerance,
+		Period:        int64(max(k.EpochPeriod, 1)),
+		Timeout:       int64(k.EpochAffinityTimeout),
+		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
+	}
+}
+
+// NewGroup makes the cache group of a new process.
+func (s *Sched) NewGroup(process int32, rssBytes int64) int32 {
+	s.seen = append(s.seen, epochSeen{by: -1})
+	return s.CAS.NewGroup(process, s.Jiffies, rssBytes)
+}

@@ -1,0 +1,95 @@
+package sim
+
+import "casplay/core/machine"
+
+// tick is one jiffy: the ticks of all CPUs that have one, in phase.
+func (s *Sim) tick() {
+	jiffies := s.sched.Jiffies + 1
+	s.sched.BeginTick(jiffies)
+	ticking := s.sched.Ticking()
+	if turn := s.cfg.Timing.TickTurnNs; turn > 0 {
+		s.tickInTurn(&ticking, turn)
+	} else {
+		s.tickInPhase(&ticking)
+	}
+	if s.now-s.memAt >= memStepNs && s.memDirty {
+		s.solve()
+	}
+	s.q.push(event{at: s.now + s.sched.Tick, kind: evTick})
+}
+
+// tickInPhase is the ticks of a jiffy on hardware: what follows the interrupt
+// itself comes when all have taken it.
+func (s *Sim) tickInPhase(ticking *machine.Set) {
+	for c := ticking.First(); c >= 0; c = ticking.Next(c + 1) {
+		s.sched.TickCPU(int32(c))
+		s.drain()
+	}
+	for c := ticking.First(); c >= 0; c = ticking.Next(c + 1) {
+		if s.sched.Ticks(c) {
+			s.endTick(int32(c))
+			s.runTimers(int32(c))
+		}
+	}
+}
+
+// tickInTurn spreads the ticks of a jiffy over the CPUs, beginning anywhere.
+func (s *Sim) tickInTurn(ticking *machine.Set, turn int64) {
+	n := ticking.Len()
+	if n == 0 {
+		return
+	}
+	c := ticking.First()
+	for range s.noise.Below(uint64(n)) {
+		c = ticking.Next(c + 1)
+	}
+	for i := range int64(n) {
+		s.q.push(event{at: s.now + i*turn, kind: evTickCPU, a: int32(c)})
+		c = ticking.NextWrap((c + 1) % len(s.m.CPUs))
+	}
+}
+
+// tickCPU is the whole tick of one CPU in its turn.
+func (s *Sim) tickCPU(cpu int32) {
+	s.inTurn = cpu
+	if s.sched.Ticks(int(cpu)) {
+		s.sched.TickCPU(cpu)
+		s.drain()
+		s.endTick(cpu)
+	}
+	s.runTimers(cpu)
+	s.inTurn = -1
+}
+
+// interruptAt is when CPU to takes an interrupt that is due at a time. Where
+// CPUs take turns, one that is sent in a tick waits for those in between; the
+// ticks of the others come after it.
+func (s *Sim) interruptAt(at int64, to int32) int64 {
+	turn := s.cfg.Timing.TickTurnNs
+	if turn == 0 {
+		return at
+	}
+	if s.inTurn < 0 {
+		return at + int64(s.noise.Below(uint64(max(s.cfg.Timing.InterruptSpreadNs, 1))))
+	}
+	ticking := s.sched.Ticking()
+	for c := int(s.inTurn); ; at += turn {
+		if c = ticking.NextWrap((c + 1) % len(s.m.CPUs)); c < 0 || c == int(s.inTurn) || between(int(s.inTurn), int(to), c) {
+			return at
+		}
+	}
+}
+
+// between reports whether CPU c comes at or after to, counting up from and beyond from.
+func between(from, to, c int) bool {
+	if from < to {
+		return c >= to || c <= from
+	}
+	return c >= to && c <= from
+}
+
+// endTick is the end of one CPU's tick.
+func (s *Sim) endTick(cpu int32) {
+	s.sched.EndTick(cpu)
+	s.drain()
+}

@@ -1,0 +1,33 @@
+package scenarios
+
+import (
+	"os"
+	"testing"
+
+	"casplay/scenarios/gen/table"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestLibrary(t *testing.T) {
+	l := Library{}
+	assert.Contains(t, l.Presets(), "mg-d-112")
+	assert.IsIncreasing(t, l.Presets())
+	assert.Contains(t, l.Machines(), "xeon-6780e-2s")
+	assert.IsIncreasing(t, l.Machines())
+	assert.Contains(t, string(l.Preset("mg-d-112")), `"mg-d-112"`)
+	assert.Contains(t, string(l.Machine("xeon-6780e-2s")), `"xeon-6780e-2s"`)
+	for _, name := range []string{"", ".", "mg-d-112.json", "machines/xeon-6780e-2s", "../scenarios/mg-d-112", "xeon-6780e-2s"} {
+		assert.Nil(t, l.Preset(name), name)
+	}
+}
+
+// TestGeneratedTableIsFresh: the WebAssembly build sees the same files.
+func TestGeneratedTableIsFresh(t *testing.T) {
+	want, err := table.Source(".")
+	require.NoError(t, err)
+	got, err := os.ReadFile("files_js.go")
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got), "run go generate ./scenarios")
+}

@@ -1,0 +1,25 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"syscall/js"
+
+	"casplay/core/play"
+)
+
+// site is what the page knows before it opens a scenario.
+type site struct {
+	Version  string        `json:"version"`
+	Presets  []play.Preset `json:"presets"`
+	Machines []string      `json:"machines"`
+}
+
+// facts() tells the site.
+func facts([]js.Value) []byte {
+	presets, err := play.Presets()
+	if err != nil {
+		return failure(err, nil)
+	}
+	return marshal(&site{play.Engine, presets, play.Library().Machines()})
+}

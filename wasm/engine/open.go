@@ -1,0 +1,181 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"casplay/core/json"
+	"casplay/core/kernel/cas"
+	"casplay/core/play"
+	"casplay/core/result"
+	"casplay/core/scenario"
+)
+
+// opened is a valid scenario with all that the page shows before it runs.
+type opened struct {
+	// Text is the canonical JSON, to be passed back unchanged.
+	Text string `json:"text"`
+	// Link is the fragment with its #, empty when the scenario is too long for
+	// one; LinkNote says how far a link of that length gets.
+	Link     string `json:"link"`
+	LinkNote string `json:"link_note"`
+	// Digest is that of the result which the opened link promises; Repaired is
+	// set when the link had been damaged on its way and was made whole.
+	Digest   string `json:"digest,omitempty"`
+	Repaired bool   `json:"repaired,omitempty"`
+	Name     string `json:"name"`
+	Title    string `json:"title"`
+	Purpose  string `json:"purpose"`
+	Source   string `json:"source"`
+	Notice   string `json:"notice"`
+	Machine  layout `json:"machine"`
+	// Scenario is the same JSON as Text, Base that of the preset it was made
+	// from: the page reads values and what "reset" means by the paths of Fields.
+	Scenario json.RawMessage `json:"scenario"`
+	Base     json.RawMessage `json:"base"`
+	Arms     []armView       `json:"arms"`
+	Fields   []fieldView     `json:"fields"`
+	Seeds    []uint64        `json:"seeds"`
+	Expect   []result.Expect `json:"expect"`
+}
+
+// armView is one arm.
+type armView struct {
+	Label string         `json:"label"`
+	Set   map[string]any `json:"set"`
+	// BusyLimitPct is the utilisation from which an LLC takes no more threads.
+	BusyLimitPct int64 `json:"busy_limit_pct"`
+	CAS          bool  `json:"cas"`
+}
+
+// fieldView documents one setting.
+type fieldView struct {
+	Path string   `json:"path"`
+	Name string   `json:"name"`
+	Type string   `json:"type"`
+	Unit string   `json:"unit,omitempty"`
+	Min  float64  `json:"min"`
+	Max  float64  `json:"max"`
+	Enum []string `json:"enum,omitempty"`
+	Doc  string   `json:"doc"`
+	// InArms is set for settings that an arm may override.
+	InArms bool `json:"in_arms"`
+}
+
+// view describes a scenario for the page.
+func view(s *scenario.Scenario) (*opened, error) {
+	m, err := s.Machine.Spec.Build()
+	if err != nil {
+		return nil, err
+	}
+	canonical := s.Canonical()
+	o := &opened{
+		Text: string(canonical), Name: s.Name, Title: s.Title, Purpose: s.Purpose, Source: s.Source, Notice: s.Notice,
+		Machine: layOut(m), Scenario: canonical, Seeds: s.Seeds(), Expect: append([]result.Expect{}, s.Expect...),
+	}
+	if link, err := scenario.FormatLink(&scenario.Link{Scenario: s}); err == nil {
+		o.Link = "#" + link
+		size := scenario.MeasureLink(link)
+		o.LinkNote = strconv.Itoa(size.Chars) + " of " + strconv.Itoa(size.Most) + " characters: " + size.Advice + "."
+	} else {
+		o.LinkNote = err.Error()
+	}
+	if base, err := play.Open(s.Name); err == nil {
+		o.Base = base.Canonical()
+	} else {
+		o.Base = canonical
+	}
+	types := [...]string{"int", "float", "string", "bool"}
+	for _, f := range s.Fields() {
+		o.Fields = append(o.Fields, fieldView{f.Path, f.Key.Name, types[f.Key.Type], f.Key.Unit, f.Key.Min, f.Key.Max, f.Key.Enum, f.Key.Doc, f.InArms})
+	}
+	for i, a := range s.Arms {
+		e := s.Effective(i)
+		p := cas.Policy{OveraggrPct: int64(e.Kernel.CAS.OveraggrPct), SMT: int64(m.SMT)}
+		v := armView{Label: a.Label, Set: map[string]any{}, BusyLimitPct: p.BusyPct(), CAS: e.Kernel.CAS.Enabled}
+		for _, set := range a.Set {
+			v.Set[set.Path] = plain(set.Value)
+		}
+		o.Arms = append(o.Arms, v)
+	}
+	return o, nil
+}
+
+// plain is a value as JSON shows it; a machine by its name.
+func plain(v any) any {
+	if m, ok := v.(scenario.MachineRef); ok {
+		return m.Name
+	}
+	return v
+}
+
+// answer is a scenario as the answer of a call.
+func answer(s *scenario.Scenario) []byte {
+	o, err := view(s)
+	if err != nil {
+		return failure(err, nil)
+	}
+	return marshal(o)
+}
+
+// open(text) reads JSON, a link or the name of a preset. When a link has
+// errors, the answer also holds what could be read, under "rest". A preset
+// alone may be written as "1;name" without a checksum.
+func open(args []js.Value) []byte {
+	t := strings.TrimSpace(text(args, 0))
+	if name, versioned := strings.CutPrefix(strings.TrimPrefix(t, "#"), "1;"); versioned && play.Library().Preset(name) != nil {
+		t = name
+	}
+	link, err := play.OpenLink(t)
+	if link == nil || link.Scenario == nil {
+		return failure(err, nil)
+	}
+	o, bad := view(link.Scenario)
+	if bad != nil {
+		return failure(bad, nil)
+	}
+	if err != nil {
+		return failure(err, o)
+	}
+	o.Digest, o.Repaired = link.Digest, link.Repaired
+	return marshal(o)
+}
+
+// set(scenario, path, value) changes one setting; value is written as in a link.
+func set(args []js.Value) []byte {
+	s, err := play.Open(text(args, 0))
+	if err != nil {
+		return failure(err, nil)
+	}
+	next, err := s.With([]scenario.Setting{{Path: text(args, 1), Value: text(args, 2)}})
+	if err != nil {
+		return failure(err, nil)
+	}
+	return answer(next)
+}
+
+// link(scenario, engine, digest) is the fragment for a mail: it names the
+// engine and what came out, so that whoever opens it can tell whether it is the same.
+func link(args []js.Value) []byte {
+	s, err := play.Open(text(args, 0))
+	if err != nil {
+		return failure(err, nil)
+	}
+	l, err := scenario.FormatLink(&scenario.Link{Scenario: s, Engine: text(args, 1), Digest: text(args, 2)})
+	if err != nil {
+		return failure(err, nil)
+	}
+	return marshal("#" + l)
+}
+
+// indented(scenario) is the scenario file for people.
+func indented(args []js.Value) []byte {
+	s, err := play.Open(text(args, 0))
+	if err != nil {
+		return failure(err, nil)
+	}
+	return marshal(string(s.Indented()))
+}

@@ -1,0 +1,38 @@
+// Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | e2e
+import { build } from 'esbuild';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, '..', 'dist');
+const common = { absWorkingDir: here, bundle: true, minify: true, target: 'es2022', legalComments: 'none', logLevel: 'warning' };
+
+/** Files below src whose names end in suffix. */
+function below(suffix, dir = 'src') {
+  return readdirSync(join(here, dir), { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? below(suffix, join(dir, e.name)) : e.name.endsWith(suffix) ? [join(dir, e.name)] : []));
+}
+
+async function page(engine) {
+  if (!/^[0-9a-f]{8,}$/.test(engine)) throw new Error(`"${engine}" is not an engine id`);
+  mkdirSync(dist, { recursive: true });
+  cpSync(join(here, 'static'), dist, { recursive: true });
+  await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine) } });
+  await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'e', engine, 'worker.js'), format: 'iife' });
+  await build({ ...common, entryPoints: ['css/style.css'], outfile: join(dist, 'style.css') });
+}
+
+async function tests() {
+  const out = join(here, 'build', 'test');
+  rmSync(out, { recursive: true, force: true });
+  await build({ ...common, minify: false, sourcemap: 'inline', entryPoints: below('.test.ts'), outdir: out, outbase: 'src', format: 'esm', platform: 'node', outExtension: { '.js': '.mjs' } });
+}
+
+async function e2e() {
+  const out = join(here, 'build', 'e2e');
+  rmSync(out, { recursive: true, force: true });
+  await build({ ...common, minify: false, sourcemap: 'inline', entryPoints: [...below('.e2e.ts', 'test'), 'test/bench.ts'], outdir: out, outbase: 'test', format: 'esm', platform: 'node', packages: 'external', outExtension: { '.js': '.mjs' } });
+}
+
+const [what, engine] = process.argv.slice(2);
+await (what === 'tests' ? tests() : what === 'e2e' ? e2e() : page(engine ?? ''));

@@ -1,0 +1,24 @@
+// Sizes of what a visitor loads, against the budgets. Exits 1 above one.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+
+const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+const engine = join('e', readdirSync(join(dist, 'e'))[0]);
+const gz = (b) => gzipSync(b, { level: 9 }).length;
+const br = (b) => brotliCompressSync(b, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: b.length } }).length;
+const kb = (n) => `${(n / 1000).toFixed(1)} KB`.padStart(11);
+
+let over = false;
+function row(name, files, budget) {
+  const bytes = files.map((f) => (f.endsWith('.gz') ? gunzipSync(readFileSync(join(dist, f))) : readFileSync(join(dist, f))));
+  const sum = (of) => bytes.reduce((n, b) => n + of(b), 0);
+  const zipped = sum(gz);
+  if (zipped > budget) over = true;
+  console.log(`${name.padEnd(8)} raw${kb(sum((b) => b.length))}   gzip${kb(zipped)} of${kb(budget)}   brotli${kb(sum(br))}${zipped > budget ? '   OVER BUDGET' : ''}`);
+}
+
+row('engine', [join(engine, 'casplay.wasm.gz')], 1_200_000);
+row('page', ['index.html', 'style.css', 'main.js', join(engine, 'worker.js'), join(engine, 'wasm_exec.js')], 80_000);
+if (over) process.exit(1);

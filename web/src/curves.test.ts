@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Run } from './contract';
+import { at, bank, end, grow, metric } from './curves';
+
+const run = (v: number[], from = 0): Run => ({
+  arm: 0, label: 'off', seed: 1, done: false, sim_ns: (from + v.length) * 20e6, events: 0, sample_ns: 20e6,
+  metrics: [{ name: 'runtime_s', value: 25.5 }], processes: [], decisions: [], digest: '',
+  log: v.length ? [{ at_ns: from * 20e6, rule: 'fork', process: 0, text: 'x' }] : [],
+  series: [
+    { kind: 'llc_util', index: 1, unit: '%', scale: 100, v: Int32Array.from(v, (x) => x * 2) },
+    { kind: 'llc_util', index: 0, unit: '%', scale: 100, cap: 7500, v: Int32Array.from(v) },
+  ],
+});
+
+test('curves: order, value at a time, end', () => {
+  const r = run([100, 200, 300]);
+  const [a, b] = bank(r, 'llc_util');
+  assert.equal(a!.index, 0);
+  assert.equal(b!.index, 1);
+  assert.equal(at(r, a, 0), 1);
+  assert.equal(at(r, a, 0.02), 1, 'a sample covers the time before it');
+  assert.equal(at(r, a, 0.021), 2);
+  assert.equal(at(r, a, 0.06), 3);
+  assert.equal(at(r, a, 0.07), null);
+  assert.equal(at(r, undefined, 0), null);
+  assert.equal(end(r), 0.06);
+  assert.equal(metric(r, 'runtime_s'), 25.5);
+  assert.equal(metric(r, 'nothing'), null);
+});
+
+test('curves: partial results grow into the whole', () => {
+  const first = grow(undefined, { fraction: 0, sim_ns: 0, run: run([1, 2]) });
+  const second = grow(first, { fraction: 0, sim_ns: 0, run: run([3], 2) });
+  assert.deepEqual([...bank(second, 'llc_util')[0]!.v], [1, 2, 3]);
+  assert.deepEqual([...bank(second, 'llc_util')[1]!.v], [2, 4, 6]);
+  assert.equal(second.log.length, 2);
+  assert.equal(second.sim_ns, 60e6);
+});

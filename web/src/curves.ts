@@ -1,0 +1,68 @@
+// Reads curves out of runs, and grows a run from its partial results.
+
+import type { Partial as Part, Run, Series } from './contract';
+
+const banks = new WeakMap<Run, Map<string, Series[]>>();
+
+/** The series of a kind in index order; for kinds of a process, those of process `sub`. */
+export function bank(run: Run | undefined, kind: string, sub = 0): Series[] {
+  if (!run) return [];
+  let known = banks.get(run);
+  if (!known) {
+    known = new Map();
+    for (const x of run.series) {
+      const id = `${x.kind}/${x.sub ?? 0}`;
+      const list = known.get(id);
+      if (list) list.push(x);
+      else known.set(id, [x]);
+    }
+    for (const list of known.values()) list.sort((a, b) => a.index - b.index);
+    banks.set(run, known);
+  }
+  return known.get(`${kind}/${sub}`) ?? [];
+}
+
+/** Value of a curve at time t in seconds; null after its end. */
+export function at(run: Run, series: Series | undefined, t: number): number | null {
+  if (!series || series.v.length === 0 || t < 0) return null;
+  const dt = run.sample_ns / 1e9;
+  // sample i covers (i dt, (i+1) dt]
+  const i = Math.max(0, Math.ceil(t / dt - 1e-9) - 1);
+  if (i >= series.v.length) return i - series.v.length < 1 && t <= run.sim_ns / 1e9 ? raw(series, series.v.length - 1) : null;
+  return raw(series, i);
+}
+
+/** Sample i in the unit of the series. */
+export function raw(series: Series, i: number): number {
+  return (series.v[i] as number) / series.scale;
+}
+
+/** A metric of a run; null where it is absent. */
+export function metric(run: Run | undefined, name: string): number | null {
+  return run?.metrics.find((m) => m.name === name)?.value ?? null;
+}
+
+/** End of a run in seconds. */
+export function end(run: Run | undefined): number {
+  return run ? run.sim_ns / 1e9 : 0;
+}
+
+const key = (x: Series) => `${x.kind}/${x.index}/${x.sub ?? 0}`;
+
+/**
+ * Joins a partial result to what came before: curves and log hold only what
+ * is new, all else is the state now.
+ */
+export function grow(before: Run | undefined, part: Part): Run {
+  if (!before) return part.run;
+  const old = new Map(before.series.map((x) => [key(x), x]));
+  const series = part.run.series.map((x) => {
+    const was = old.get(key(x));
+    if (!was) return x;
+    const v = new Int32Array(was.v.length + x.v.length);
+    v.set(was.v);
+    v.set(x.v, was.v.length);
+    return { ...x, v };
+  });
+  return { ...part.run, series, log: before.log.concat(part.run.log) };
+}

@@ -1,0 +1,111 @@
+// Typed calls to the engine: one worker answers questions at once, the others
+// simulate.
+
+import type { Answer, Facts, Opened, Partial, Result, Run } from '../contract';
+import { load } from './load';
+import { Pool } from './pool';
+import type { FromWorker, Port, ToWorker } from './protocol';
+
+/** More workers than this gain little and cost memory. */
+const MOST = 12;
+
+/** Whether the browser can do what the page needs; a text that says what is missing, or "". */
+export function missing(): string {
+  if (typeof WebAssembly === 'undefined' || typeof WebAssembly.compileStreaming !== 'function') return 'This browser has no WebAssembly. Use a current Firefox, Chromium or Safari.';
+  if (typeof DecompressionStream === 'undefined') return 'This browser cannot unpack the engine (DecompressionStream). Use a current Firefox, Chromium or Safari.';
+  if (location.protocol === 'file:') return 'A page opened from a file may not start workers. Serve the folder over HTTP, for example with "casplay serve".';
+  return '';
+}
+
+function port(base: string, module: Promise<WebAssembly.Module>): Port {
+  const worker = new Worker(new URL('worker.js', base));
+  let hear: (m: FromWorker) => void = () => {};
+  worker.onmessage = (e: MessageEvent<FromWorker>) => hear(e.data);
+  worker.onerror = (e) => hear({ type: 'failed', message: e.message || 'the worker could not be loaded' });
+  module.then(
+    (m) => worker.postMessage({ type: 'boot', module: m, glue: new URL('wasm_exec.js', base).href } satisfies ToWorker),
+    (error: unknown) => hear({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
+  );
+  return {
+    postMessage: (m) => worker.postMessage(m),
+    terminate: () => worker.terminate(),
+    listen: (on) => {
+      hear = on;
+    },
+  };
+}
+
+export class Engine {
+  private readonly desk: Pool;
+  private readonly runners: Pool;
+  /** Settles when the engine is compiled; rejects with what to tell the reader. */
+  readonly compiled: Promise<unknown>;
+
+  /** base is the address of the folder of this engine. */
+  constructor(base: string) {
+    const module = load(new URL('casplay.wasm.gz', base).href);
+    this.compiled = module;
+    module.catch(() => undefined);
+    const spawn = () => port(base, module);
+    const cores = navigator.hardwareConcurrency || 2;
+    this.desk = new Pool(spawn, 1, 0);
+    this.runners = new Pool(spawn, Math.max(1, Math.min(MOST, cores)), 1);
+    this.desk.warm();
+  }
+
+  facts(): Promise<Answer<Facts>> {
+    return this.desk.call('facts', []) as Promise<Answer<Facts>>;
+  }
+
+  open(text: string): Promise<Answer<Opened>> {
+    return this.desk.call('open', [text]) as Promise<Answer<Opened>>;
+  }
+
+  set(scenario: string, path: string, value: string): Promise<Answer<Opened>> {
+    return this.desk.call('set', [scenario, path, value]) as Promise<Answer<Opened>>;
+  }
+
+  /** The fragment that also names the engine and the digest of the result. */
+  link(scenario: string, engine: string, digest: string): Promise<Answer<string>> {
+    return this.desk.call('link', [scenario, engine, digest]) as Promise<Answer<string>>;
+  }
+
+  run(scenario: string, arm: number, seed: number, onPart?: (part: Partial) => void): Promise<Answer<Run>> {
+    return this.runners.call('run', [scenario, arm, seed], onPart) as Promise<Answer<Run>>;
+  }
+
+  /** Ends all runs and drops those that wait. */
+  cancel(): void {
+    this.runners.cancel();
+  }
+
+  /** Starts the workers that simulate, before they are needed. */
+  warm(): void {
+    this.runners.warm();
+  }
+
+  summarise(scenario: string, runs: Run[]): Promise<Answer<Result>> {
+    return this.desk.call('summarise', [scenario, runs.map(brief)]) as Promise<Answer<Result>>;
+  }
+
+  report(scenario: string, runs: Run[], address: string): Promise<Answer<string>> {
+    return this.desk.call('report', [scenario, runs.map(brief), address]) as Promise<Answer<string>>;
+  }
+
+  csv(scenario: string, runs: Run[]): Promise<Answer<string>> {
+    return this.desk.call('csv', [scenario, runs]) as Promise<Answer<string>>;
+  }
+
+  json(scenario: string, runs: Run[]): Promise<Answer<string>> {
+    return this.desk.call('json', [scenario, runs]) as Promise<Answer<string>>;
+  }
+
+  indented(scenario: string): Promise<Answer<string>> {
+    return this.desk.call('indented', [scenario]) as Promise<Answer<string>>;
+  }
+}
+
+/** A run without its curves. */
+function brief(run: Run): Run {
+  return { ...run, series: [] };
+}

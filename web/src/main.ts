@@ -1,0 +1,101 @@
+// Starts the page: views, keys, engine, and the scenario of the address.
+
+import { fromHash } from './address';
+import { Actions } from './acts';
+import { byId, h, put } from './dom';
+import { end } from './curves';
+import { Engine, missing } from './engine/client';
+import { badEngine } from './errors';
+import { bindKeys, KEYS } from './keys';
+import { keyActs } from './keyacts';
+import { explainedRun } from './shown';
+import { initial, type State } from './state';
+import { Store } from './store';
+import { startTheme } from './theme';
+import { mountCurves } from './view/curvesview';
+import { mountForm } from './view/formview';
+import { mountHeader } from './view/headerview';
+import { mountLegend } from './view/legend';
+import { mountLog } from './view/logview';
+import { mountMachine } from './view/machineview';
+import { mountPublished } from './view/publishedview';
+import { mountReport } from './view/reportview';
+import { mountVerdict } from './view/verdictview';
+import { mountWhy } from './view/whyview';
+
+declare const ENGINE_ID: string;
+
+const store = new Store<State>(initial(), (run) => requestAnimationFrame(run));
+
+function say(words: string): void {
+  const at = byId('said');
+  at.textContent = words;
+  at.hidden = false;
+  clearTimeout(saidTimer);
+  saidTimer = setTimeout(() => {
+    at.hidden = true;
+  }, 4000);
+}
+let saidTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Until the reader takes the cursor it stays near the end of what all arms have. */
+function follow(): void {
+  const { held, opened } = store.now;
+  if (held || !opened) return;
+  const ends = opened.arms.map((_, i) => end(explainedRun(store.now, i)));
+  const t = Math.min(...ends) * 0.9;
+  if (Number.isFinite(t)) store.set({ t });
+}
+
+function stopWith(message: string): void {
+  store.set({ engine: { phase: 'failed', message: 'no engine' }, notice: badEngine(message) });
+}
+
+async function start(): Promise<void> {
+  startTheme();
+  put(byId('sheetrows'), ...KEYS.map((k) => h('tr', null, h('td', null, h('kbd', null, k.shown)), h('td', null, k.what))));
+  const lack = missing();
+  if (lack) {
+    mountHeader(store);
+    return stopWith(lack);
+  }
+  const engine = new Engine(new URL(`e/${ENGINE_ID}/`, document.baseURI).href);
+  const acts = new Actions(engine, ENGINE_ID, store, say);
+  mountHeader(store);
+  mountVerdict(store);
+  mountCurves(store);
+  mountLegend(store);
+  mountMachine(store);
+  mountWhy(store);
+  mountLog(store);
+  mountForm(store, acts);
+  mountReport(store, acts);
+  mountPublished(store);
+  store.watch(['live', 'outcome', 'opened'], follow);
+  bindKeys(keyActs(store, acts));
+  byId('keys').addEventListener('click', () => byId<HTMLDialogElement>('sheet').showModal());
+  const zoom = keyActs(store, acts);
+  byId('zoomin').addEventListener('click', () => zoom.zoom(0.5));
+  byId('zoomout').addEventListener('click', () => zoom.zoom(2));
+  byId('zoomfit').addEventListener('click', () => (store.now.selection ? zoom.fitSelection() : zoom.fitAll()));
+  byId<HTMLInputElement>('t').addEventListener('input', (e) => store.set({ t: Number((e.target as HTMLInputElement).value), held: true }));
+  for (const a of document.querySelectorAll<HTMLAnchorElement>('a.skip'))
+    a.addEventListener('click', (e) => {
+      // the fragment belongs to the scenario
+      e.preventDefault();
+      byId(a.hash.slice(1)).focus();
+    });
+  store.touch('mode');
+  store.touch('fill');
+  try {
+    await engine.compiled;
+    store.set({ engine: { phase: 'ready', message: ENGINE_ID.slice(0, 8) } });
+    engine.warm();
+    await acts.openText(fromHash(location.hash));
+    await acts.facts();
+  } catch (error) {
+    stopWith(error instanceof Error ? error.message : String(error));
+  }
+}
+
+void start();

@@ -1,0 +1,102 @@
+// Everything the views show. main.ts fills it, views only read it and send
+// wishes through Acts.
+
+import type { Facts, FieldError, Opened, Result, Run } from './contract';
+import { Store } from './store';
+import type { ArmStat } from './model/stats';
+
+/** One complete or provisional outcome, shown until a better one is there. */
+export interface Outcome {
+  opened: Opened;
+  runs: Run[];
+  stats: ArmStat[];
+  result: Result;
+  /** Seeds finished in every arm, of how many. */
+  seeds: number;
+  of: number;
+}
+
+export interface Progress {
+  /** Finished part of all runs, 0..1. */
+  fraction: number;
+  text: string;
+}
+
+export interface Notice {
+  title: string;
+  lines: string[];
+  /** Presets to go on with. */
+  choices: { text: string; href: string; what: string }[];
+}
+
+export type ViewMode = 'side' | 'diff';
+export type FillMode = 'util' | 'bandwidth';
+
+export interface State {
+  facts: Facts | null;
+  engine: { phase: 'loading' | 'ready' | 'failed'; message: string };
+  /** The scenario on the page, always a valid one. */
+  opened: Opened | null;
+  /** Refused values by path: the text that was typed and why. */
+  refused: Map<string, FieldError>;
+  notice: Notice | null;
+  outcome: Outcome | null;
+  /** The outcome is of an earlier scenario than opened. */
+  stale: boolean;
+  progress: Progress | null;
+  /** For each arm the run that grows now. */
+  live: (Run | undefined)[];
+  report: string;
+  /** Cursor in seconds, and whether the reader has moved it. */
+  t: number;
+  held: boolean;
+  /** Visible span in seconds; null shows all. */
+  zoom: [number, number] | null;
+  selection: [number, number] | null;
+  /** The arm that the panels on the right explain. */
+  arm: number;
+  mode: ViewMode;
+  fill: FillMode;
+  /** Filter of the decision log. */
+  find: string;
+  moreGates: boolean;
+}
+
+export type AppStore = Store<State>;
+
+/** What a view may ask for. */
+export interface Acts {
+  /** Changes one setting; the value is written as in a link. */
+  setField(path: string, value: string): void;
+  openPreset(name: string): void;
+  reset(): void;
+  cancel(): void;
+  runAgain(): void;
+  copyLink(): void;
+  copyReport(): void;
+  download(what: 'csv' | 'json' | 'scenario'): void;
+}
+
+export function initial(): State {
+  return {
+    facts: null,
+    engine: { phase: 'loading', message: 'loading the engine' },
+    opened: null,
+    refused: new Map(),
+    notice: null,
+    outcome: null,
+    stale: false,
+    progress: null,
+    live: [],
+    report: '',
+    t: 0,
+    held: false,
+    zoom: null,
+    selection: null,
+    arm: 0,
+    mode: 'side',
+    fill: 'util',
+    find: '',
+    moreGates: false,
+  };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Store } from './store';
+
+test('store: watchers run once for several changes, and only for their keys', () => {
+  let later: (() => void) | null = null;
+  let scheduled = 0;
+  const store = new Store({ a: 1, b: 1, c: 1 }, (run) => {
+    later = run;
+    scheduled++;
+  });
+  const seen: string[] = [];
+  store.watch(['a', 'b'], () => seen.push('ab'));
+  store.watch(['c'], () => seen.push('c'));
+  store.set({ a: 2 });
+  store.set({ b: 2, a: 3 });
+  assert.equal(scheduled, 1);
+  assert.deepEqual(seen, []);
+  (later as unknown as () => void)();
+  assert.deepEqual(seen, ['ab']);
+  store.set({ a: 3 });
+  assert.equal(scheduled, 1, 'an equal value is no change');
+  store.set({ c: 5 });
+  assert.equal(scheduled, 2);
+});
+
+test('store: a watcher that throws does not stop the others', () => {
+  const queue: (() => void)[] = [];
+  const store = new Store({ a: 0 }, (run) => queue.push(run));
+  let ran = false;
+  store.watch(['a'], () => {
+    throw new Error('view');
+  });
+  store.watch(['a'], () => {
+    ran = true;
+  });
+  store.set({ a: 1 });
+  queue.shift()?.();
+  assert.ok(ran);
+  assert.throws(() => queue.shift()?.(), /view/);
+});
+
+test('store: what a frame has no time for runs in the next one', () => {
+  const queue: (() => void)[] = [];
+  let time = 0;
+  const store = new Store({ a: 0 }, (run) => queue.push(run), () => time);
+  const seen: number[] = [];
+  for (let i = 0; i < 3; i++)
+    store.watch(['a'], () => {
+      seen.push(i);
+      time += 10;
+    });
+  store.set({ a: 1 });
+  queue.shift()?.();
+  assert.deepEqual(seen, [0, 1]);
+  store.set({ a: 2 });
+  assert.equal(queue.length, 1);
+  queue.shift()?.();
+  assert.deepEqual(seen, [0, 1, 2, 0], 'the one that waited comes first');
+  queue.shift()?.();
+  assert.deepEqual(seen, [0, 1, 2, 0, 1]);
+});
+
+test('store: a change made by a watcher reaches those before it and those after it', () => {
+  const queue: (() => void)[] = [];
+  const store = new Store({ a: 0, b: 0, c: 0 }, (run) => queue.push(run));
+  const seen: string[] = [];
+  store.watch(['c'], () => seen.push('before'));
+  store.watch(['a'], () => store.set({ b: store.now.a * 2, c: 1 }));
+  store.watch(['b'], () => seen.push(`after ${store.now.b}`));
+  store.set({ a: 4 });
+  while (queue.length) queue.shift()?.();
+  assert.deepEqual(seen, ['after 8', 'before']);
+});

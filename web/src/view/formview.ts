@@ -1,0 +1,98 @@
+// The scenario form, made from the engine's own table of settings.
+
+import type { Field, Opened, Scalar } from '../contract';
+import { byId, h, put, tag } from '../dom';
+import { GROUPS, groupOf, scalarAt, written } from '../paths';
+import type { Acts, AppStore, State } from '../state';
+import { Knob, type KnobInput } from './knob';
+import { how } from './words';
+
+/** Settings of a workload that people compare by; the others fold away. */
+const WORKLOAD_MAIN = new Set(['class', 'threads', 'work_us', 'mib', 'iterations', 'busy_pct', 'pairs']);
+
+export function mountForm(store: AppStore, acts: Acts): void {
+  let knobs = new Map<string, Knob>();
+  let shape = '';
+  const draw = (): void => {
+    const { opened, facts } = store.now;
+    if (!opened || !facts) return;
+    const next = JSON.stringify([opened.name, opened.fields.map((f) => f.path), opened.arms]);
+    if (next !== shape) {
+      shape = next;
+      knobs = new Map();
+      const open = [...byId('form').querySelectorAll('details')].filter((d) => d.open).map((d) => d.dataset['group']);
+      put(byId('form'), ...build(store.now, opened, knobs, acts));
+      for (const d of byId('form').querySelectorAll('details')) d.open = open.includes(d.dataset['group']);
+    }
+    for (const field of opened.fields) knobs.get(field.path)?.show(inputFor(field, store.now, opened));
+    const known = new Set(knobs.keys());
+    const lost = [...store.now.refused.values()].filter((e) => !known.has(e.path));
+    put(byId('formerr'), ...lost.map((e) => h('li', null, `${e.path}: ${e.message}`)));
+    byId('formerr').hidden = lost.length === 0;
+  };
+  store.watch(['opened', 'refused', 'facts'], draw);
+  byId('reset').addEventListener('click', () => acts.reset());
+}
+
+function inputFor(field: Field, state: State, opened: Opened): KnobInput {
+  const value = scalarAt(opened.scenario, field.path);
+  const base = scalarAt(opened.base, field.path);
+  const overriding = opened.arms.map((a, i) => ({ i, v: a.set[field.path] })).filter((x): x is { i: number; v: Scalar } => x.v !== undefined);
+  const arms = overriding.map((x) => `arm ${String.fromCharCode(65 + x.i)}: ${written(x.v)}`).join(', ');
+  return { field, value, base, arms, refused: state.refused.get(field.path), slider: field.path.startsWith('kernel.cas.') && field.type === 'int' };
+}
+
+function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Acts): HTMLElement[] {
+  const set = { set: (path: string, value: string) => acts.setField(path, value) };
+  const make = (field: Field): HTMLElement => {
+    const knob = new Knob(field, inputFor(field, state, opened), set);
+    knobs.set(field.path, knob);
+    return knob.box;
+  };
+  const known = opened.fields.filter((f) => f.path !== 'machine');
+  const out: HTMLElement[] = [
+    h('div', null, pick('Preset', 'f-preset', presetNames(state, opened), opened.name, (v) => acts.openPreset(v)), h('p', { class: 'sub' }, opened.notice || opened.purpose)),
+    machineBlock(state, opened, acts),
+    ...workloads(opened, known, make),
+    h('div', null, h('h3', null, 'Arms'), h('ul', { class: 'arml' }, ...opened.arms.map((a, i) => h('li', null, tag(i), h('span', null, a.label), h('code', null, how(a)))))),
+  ];
+  for (const group of GROUPS) {
+    const fields = known.filter((f) => groupOf(f.path) === group);
+    if (fields.length === 0) continue;
+    const head = [group.title, ' ', group.hint ? h('small', null, group.hint) : null];
+    out.push(group.folded ? h('div', null, h('details', { 'data-group': group.title }, h('summary', null, ...head), ...fields.map(make))) : h('div', null, h('h3', null, ...head), ...fields.map(make)));
+  }
+  out.push(h('ul', { id: 'formerr', class: 'fielderr', hidden: true }));
+  return out;
+}
+
+/** The shipped scenarios, and the name of one that is none of them. */
+function presetNames(state: State, opened: Opened): string[] {
+  const names = state.facts?.presets.map((p) => p.name) ?? [];
+  return names.includes(opened.name) ? names : [opened.name, ...names];
+}
+
+function pick(name: string, id: string, names: string[], chosen: string, choose: (v: string) => void): HTMLElement {
+  const select = h('select', { id, change: (e: Event) => choose((e.target as HTMLSelectElement).value) }, ...names.map((n) => h('option', { selected: n === chosen }, n)));
+  return h('div', { class: 'pick' }, h('h3', null, h('label', { for: id }, name)), select);
+}
+
+function machineBlock(state: State, opened: Opened, acts: Acts): HTMLElement {
+  const m = opened.machine;
+  const names = state.facts?.machines ?? [];
+  const options = names.includes(m.name) ? names : [m.name, ...names];
+  const llcs = m.packages.reduce((n, p) => n + p.llcs.length, 0);
+  const nodes = m.packages.reduce((n, p) => n + p.nodes.length, 0);
+  const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+  return h('div', null, pick('Machine', 'f-machine', options, m.name, (v) => acts.setField('machine', v)), h('code', { class: 'synth' }, m.synthetic), h('span', { class: 'sub' }, `${m.cpus} CPUs, ${plural(llcs, 'LLC')}, ${plural(nodes, 'node')}, SMT ${m.smt > 1 ? m.smt : 'off'}`), h('p', { class: 'fielderr', id: 'f-machine-err', hidden: !state.refused.has('machine') }, state.refused.get('machine')?.message));
+}
+
+function workloads(opened: Opened, fields: Field[], make: (f: Field) => HTMLElement): HTMLElement[] {
+  const kinds = (opened.scenario as { workload?: { kind: string }[] }).workload ?? [];
+  return kinds.map((entry, i) => {
+    const mine = fields.filter((f) => f.path.startsWith(`workload.${i}.`));
+    const main = mine.filter((f) => WORKLOAD_MAIN.has(f.name));
+    const rest = mine.filter((f) => !WORKLOAD_MAIN.has(f.name));
+    return h('div', null, h('h3', null, 'Workload ', h('small', null, entry.kind)), ...main.map(make), h('details', { 'data-group': `workload ${i}` }, h('summary', null, `${rest.length} more settings`), ...rest.map(make)));
+  });
+}

@@ -1,0 +1,141 @@
+// The machine in the lstopo convention, one drawing for each arm, filled by
+// what was going on at the cursor.
+
+import type { Layout, Run } from '../contract';
+import { at, bank, end } from '../curves';
+import { attr, byId, h, letter, put, s, tag, text } from '../dom';
+import { bytes, clock, fixed } from '../format';
+import { clamp } from '../scale';
+import { explainedRun } from '../shown';
+import type { AppStore, FillMode } from '../state';
+import { columnWidth } from './columns';
+import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
+
+/** The LLC that a process of the run prefers at time t, -1 for none. */
+export function preferredAt(run: Run, t: number): number {
+  for (const p of run.processes) {
+    let now = -1;
+    for (const [ns, llc] of p.preferred) if (ns / 1e9 <= t) now = llc;
+    if (now >= 0) return now;
+  }
+  return -1;
+}
+
+/** Updates a drawing for a run (or none) at a time. */
+type Paint = (run: Run | undefined, t: number, fill: FillMode) => void;
+
+export function mountMachine(store: AppStore): void {
+  const root = byId('machine');
+  let paints: Paint[] = [];
+  let shape = '';
+
+  const draw = (): void => {
+    const { opened, t, fill } = store.now;
+    if (!opened) return;
+    const width = columnWidth(root, opened.arms.length);
+    const next = `${opened.text}/${width}`;
+    if (next !== shape) {
+      shape = next;
+      paints = [];
+      put(root, h('div', { class: 'side' }, about(opened.machine)));
+      opened.arms.forEach((a, i) => {
+        const made = picture(opened.machine, width, `${letter(i)} ${a.label}`);
+        paints.push(made.paint);
+        root.append(h('figure', null, h('figcaption', null, tag(i), ' ', h('b', null, a.label)), made.svg));
+      });
+    }
+    byId('mt').textContent = `at ${clock(t)}`;
+    paints.forEach((paint, i) => paint(explainedRun(store.now, i), t, fill));
+  };
+
+  store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill'], draw);
+  new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
+}
+
+function about(m: Layout): string {
+  const cores = m.packages[0]?.llcs[0]?.clusters[0]?.length ?? 1;
+  const cell = m.smt > 1 ? '1 cell = 1 PU.' : '1 cell = 1 core and its PU.';
+  const llc = m.packages[0]?.llcs[0];
+  const group = cores > 1 ? ` ${cores} cells close together share an L2.` : '';
+  return `lstopo order. ${cell}${group} \u25c6 preferred LLC.${llc ? ` L3 ${bytes(llc.bytes)}.` : ''}`;
+}
+
+function picture(machine: Layout, width: number, name: string): { svg: SVGSVGElement; paint: Paint } {
+  const d = drawingFor(machine, width);
+  const svg = s('svg', { viewBox: `0 0 ${d.width} ${d.height}`, height: d.height, role: 'img' });
+  const parts = d.packages.flatMap((p) => packageParts(svg, p));
+  return {
+    svg,
+    paint: (run, t, fill) => {
+      const now = run && t <= end(run) + 1e-9 ? run : undefined;
+      const words = parts.map((part) => part(now, t, fill)).filter((w) => w !== '');
+      attr(svg, 'aria-label', run ? (now ? `Arm ${name} at ${clock(t)}: ${words.join(', ')}` : `Arm ${name}: done`) : `Arm ${name}: no data yet`);
+    },
+  };
+}
+
+/** Repaints one box; returns what it says for the label, or "". */
+type Part = (run: Run | undefined, t: number, fill: FillMode) => string;
+
+function packageParts(svg: SVGSVGElement, p: PackageBox): Part[] {
+  svg.append(s('rect', { class: 'pack', x: p.x + 0.5, y: p.y + 0.5, width: p.w - 1, height: p.h - 1 }), s('text', { class: 'lab', x: p.x + 6, y: p.y + 13.5 }, (p.w > 60 ? 'Package ' : '') + `L#${p.index}`));
+  return [...p.nodes.map((n) => nodePart(svg, n)), ...p.llcs.map((l) => llcPart(svg, l))];
+}
+
+function nodePart(svg: SVGSVGElement, n: NodeBox): Part {
+  const bar = s('rect', { class: 'memfill', x: n.x + 1, y: n.y + n.h - (n.strip ? 4 : 7), height: n.strip ? 3 : 6, width: 0 });
+  const value = s('text', n.strip ? { class: 'lab2', x: n.x + n.w - 4, y: n.y + 11, 'text-anchor': 'end' } : { class: 'lab2', x: n.x + 4, y: n.y + 24 });
+  svg.append(s('rect', { class: 'numa', x: n.x, y: n.y, width: n.w, height: n.h }), bar, s('text', { class: 'lab', x: n.x + 4, y: n.y + (n.strip ? 11 : 12) }, (n.w > 92 && !n.strip ? 'NUMANode' : 'NUMA') + ` P#${n.index}`), value);
+  return (run, t) => {
+    const series = bank(run, 'node_bw').find((x) => x.index === n.index);
+    const v = run ? at(run, series, t) : null;
+    attr(bar, 'width', v === null ? 0 : Math.max(0, (n.w - 2) * clamp(v / n.gbps, 0, 1)));
+    text(value, v === null ? '\u2013' : `${fixed(v, 0)}${n.w > 92 && !n.strip ? ` of ${fixed(n.gbps, 0)}` : ''} GB/s`);
+    return v === null ? '' : `node ${n.index} ${fixed(v, 0)} GB/s`;
+  };
+}
+
+function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
+  const index = l.llc.index;
+  const frame = s('rect', { class: 'l3', x: l.x, y: l.y, width: l.w, height: l.h });
+  const pad = l.small ? 3 : 4;
+  const name = s('text', { class: 'lab', x: l.x + pad, y: l.y + (l.small ? 10.5 : 12) });
+  const value = s('text', { class: 'strong', x: l.x + l.w - pad, y: l.y + (l.small ? 10.5 : 12), 'text-anchor': 'end' });
+  svg.append(frame, name, value);
+  const cells = l.cells.map((c) => svg.appendChild(s('rect', { class: 'h0', x: c.x.toFixed(2), y: c.y.toFixed(2), width: c.w.toFixed(2), height: c.h.toFixed(2) })));
+  return (run, t, fill) => {
+    const kind = fill === 'util' ? 'llc_util' : 'llc_fill';
+    const v = run ? at(run, bank(run, kind).find((x) => x.index === index), t) : null;
+    const preferred = run ? preferredAt(run, t) === index : false;
+    attr(frame, 'class', preferred ? 'l3 pref' : 'l3');
+    text(name, `${preferred && l.small ? '\u25c6' : ''}${l.small || l.w < 88 ? '' : 'L3 '}L#${index}`);
+    const unit = fill === 'util' ? (l.small ? '' : ' %') : l.small ? '' : ' GB/s';
+    text(value, v === null ? '\u2013' : `${preferred && !l.small ? '\u25c6 ' : ''}${fixed(v, 0)}${unit}`);
+    paintCells(run, t, fill, l, cells, v);
+    return v === null ? '' : `LLC ${index} ${fixed(v, 0)} ${fill === 'util' ? '% busy' : 'GB/s'}${preferred ? ', preferred' : ''}`;
+  };
+}
+
+/** Each cell shows its CPU when the run has CPU curves, else the mean of the LLC. */
+function paintCells(run: Run | undefined, t: number, fill: FillMode, l: LLCBox, cells: SVGRectElement[], v: number | null): void {
+  const busy = run && fill === 'util' ? cpuSeries(run) : null;
+  const share = v === null ? 0 : fill === 'util' ? v / 100 : v / (l.llc.fill_gbps || 1);
+  cells.forEach((cell, i) => {
+    const series = busy?.get((l.cells[i] as { cpu: number }).cpu);
+    const own = run && series ? (at(run, series, t) ?? 0) / 100 : share;
+    attr(cell, 'class', `h${Math.round(clamp(own, 0, 1) * 8)}`);
+  });
+}
+
+const cache = new WeakMap<Run, Map<number, Run['series'][number]> | null>();
+
+/** CPU curves of a run by CPU number; null when it has none. */
+function cpuSeries(run: Run): Map<number, Run['series'][number]> | null {
+  let found = cache.get(run);
+  if (found === undefined) {
+    const list = bank(run, 'cpu_busy');
+    found = list.length ? new Map(list.map((x) => [x.index, x])) : null;
+    cache.set(run, found);
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+// The rows of the curves: what each shows, from which series, on which scale.
+
+import type { Opened, Run } from '../contract';
+import { bank, raw } from '../curves';
+import { axisEnd, niceStep, ticks } from '../scale';
+
+/** Up to this many LLCs have a line each; more become a heat map. */
+export const MAX_LINES = 6;
+
+export interface Track {
+  id: string;
+  kind: string;
+  name: string;
+  unit: string;
+  /** Prefix of the readout of one line: "LLC 0". */
+  noun: string;
+  /** For each curve the node or package it belongs to, for gaps in a heat map. */
+  groups: number[];
+  /** Height in pixels (4/5 of it on phones). */
+  height: number;
+  /** 'line' curves, 'diff' areas around zero, 'heat' rows. */
+  form: 'line' | 'diff' | 'heat';
+  max: number;
+  ticks: number[];
+  /** A limit for an arm, and its name. */
+  limit(arm: number): { value: number; name: string } | null;
+  decimals: number;
+}
+
+function top(runs: readonly Run[], kind: string): number {
+  let best = 0;
+  for (const run of runs)
+    for (const series of bank(run, kind)) for (let i = 0; i < series.v.length; i++) if (raw(series, i) > best) best = raw(series, i);
+  return best;
+}
+
+/** End of an axis: the capacity is in the picture unless the curves would be flat then. */
+function scaleFor(most: number, cap: number): number {
+  return axisEnd(most > 0 && most < cap * 0.25 ? most : Math.max(most, cap));
+}
+
+function bandwidth(runs: readonly Run[], caps: number[], groups: number[], id: string, kind: string, name: string, noun: string, limitName: string): Track {
+  const cap = caps.find((c) => c > 0) ?? null;
+  const max = scaleFor(top(runs, kind), cap ?? 0);
+  return {
+    id, kind, name, noun, unit: 'GB/s', form: caps.length > MAX_LINES ? 'heat' : 'line', groups, height: 78, max, ticks: ticks(0, max, 2), decimals: max < 20 ? 1 : 0,
+    limit: () => (cap === null ? null : { value: cap, name: `${cap.toFixed(0)} ${limitName}` }),
+  };
+}
+
+/** A row that shows the difference to the first arm. */
+function difference(of: Track, runs: readonly Run[]): Track {
+  const reference = runs.find((r) => r.arm === 0);
+  let most = 0;
+  if (reference)
+    for (const run of runs) {
+      const mine = bank(run, of.kind);
+      bank(reference, of.kind).forEach((x, k) => {
+        const y = mine[k];
+        for (let i = 0; y && i < Math.min(x.v.length, y.v.length); i++) most = Math.max(most, Math.abs(raw(y, i) - raw(x, i)));
+      });
+    }
+  const max = niceStep(most || 1);
+  return { ...of, id: of.id + '-diff', name: `${of.name.replace('LLC ', '').replace(/^./, (c) => c.toUpperCase())} \u2212 A`, unit: of.unit.startsWith('%') ? 'points' : of.unit, form: 'diff', height: 46, max, ticks: [-max, 0, max], limit: () => null };
+}
+
+/** Rows for the runs on the page. */
+export function tracksFor(opened: Opened, runs: readonly Run[], mode: 'side' | 'diff'): Track[] {
+  const nodes = opened.machine.packages.flatMap((p) => p.nodes);
+  const caches = opened.machine.packages.flatMap((p) => p.llcs);
+  const homes = caches.map((c) => c.node);
+  const busiest = top(runs, 'llc_util');
+  const most = busiest > 0 && busiest < 25 ? axisEnd(busiest) : 100;
+  const util: Track = {
+    id: 'util', kind: 'llc_util', name: 'LLC utilisation', unit: '% of CPUs', noun: 'LLC', form: caches.length > MAX_LINES ? 'heat' : 'line', groups: homes, height: 86, max: most, ticks: ticks(0, most, 2), decimals: most < 20 ? 1 : 0,
+    limit: (arm) => {
+      const pct = opened.arms[arm]?.busy_limit_pct;
+      return pct === undefined || pct > 100 ? null : { value: pct, name: `${pct} busy limit` };
+    },
+  };
+  const fill = bandwidth(runs, caches.map((c) => c.fill_gbps), homes, 'fill', 'llc_fill', 'LLC fill', 'LLC', 'port limit');
+  const dram = bandwidth(runs, nodes.map((n) => n.gbps), opened.machine.packages.flatMap((p) => p.nodes.map(() => p.index)), 'dram', 'node_bw', 'Node DRAM', 'node', 'DRAM ceiling');
+  const rows = [util, fill, dram];
+  const several = opened.arms.length > 1;
+  if (mode === 'diff' && several) return rows.map((x) => ({ ...difference(x, runs), height: 78 }));
+  return several && util.form === 'line' ? [...rows, difference(util, runs)] : rows;
+}
