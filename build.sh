@@ -81,6 +81,7 @@ size() {
 bench() {
   go test -run '^$' -bench . -benchtime 1x ./core/play ./core/sim
   browser
+  go build -o web/build/casplay ./core/cmd/casplay
   (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
 }
 

@@ -111,7 +111,9 @@ func NewSim(s *scenario.Scenario, j Job) (*sim.Sim, error) {
 func Finish(s *scenario.Scenario, j Job, m *sim.Sim) *result.Run {
 	r := m.Result()
 	r.Arm, r.Label, r.Seed = j.Arm, s.Arms[j.Arm].Label, j.Seed
-	r.Digest = result.DigestRun(r)
+	if r.Digest != "" { // only a finished run has one; arm and label belong to it
+		r.Digest = result.DigestRun(r)
+	}
 	return r
 }
 

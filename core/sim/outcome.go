@@ -9,7 +9,7 @@ import (
 )
 
 // Result returns what has been measured so far; complete once Step returned
-// true. It shares its series with the simulation: use it before the next Step.
+// true, and then with its digest. It shares its series with the simulation: use it before the next Step.
 func (s *Sim) Result() *result.Run {
 	r := &result.Run{Seed: s.setup.Seed, Done: s.ended || s.done && !s.setup.UntilDone, SimNs: s.Now(), Events: s.events, SampleNs: s.setup.SampleNs}
 	m := &s.meter
@@ -30,7 +30,9 @@ func (s *Sim) Result() *result.Run {
 	if !s.ended && s.done && s.setup.UntilDone {
 		r.Warnings = append(r.Warnings, "the run was cut at its time limit before the workload ended")
 	}
-	r.Digest = result.DigestRun(r)
+	if s.done {
+		r.Digest = result.DigestRun(r)
+	}
 	return r
 }
 

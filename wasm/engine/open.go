@@ -122,14 +122,9 @@ func answer(s *scenario.Scenario) []byte {
 }
 
 // open(text) reads JSON, a link or the name of a preset. When a link has
-// errors, the answer also holds what could be read, under "rest". A preset
-// alone may be written as "1;name" without a checksum.
+// errors, the answer also holds what could be read, under "rest".
 func open(args []js.Value) []byte {
-	t := strings.TrimSpace(text(args, 0))
-	if name, versioned := strings.CutPrefix(strings.TrimPrefix(t, "#"), "1;"); versioned && play.Library().Preset(name) != nil {
-		t = name
-	}
-	link, err := play.OpenLink(t)
+	link, err := play.OpenLink(strings.TrimSpace(text(args, 0)))
 	if link == nil || link.Scenario == nil {
 		return failure(err, nil)
 	}

@@ -1,0 +1,23 @@
+package play_test
+
+import (
+	"testing"
+
+	"casplay/core/play"
+
+	"github.com/stretchr/testify/require"
+)
+
+// BenchmarkHeadline is one run of mg-d-112 with CAS on: 288 CPUs, some 40
+// simulated seconds.
+func BenchmarkHeadline(b *testing.B) {
+	s, err := play.Open("mg-d-112")
+	require.NoError(b, err)
+	var events int64
+	for b.Loop() {
+		r, err := play.Run(s, play.Job{Arm: s.ArmIndex("on"), Seed: 1}, nil)
+		require.NoError(b, err)
+		events += r.Events
+	}
+	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
