@@ -46,6 +46,3 @@ func (s *Sim) letGo(ti, by int32) {
 		s.release(ti, s.threads[by].cpu, by, false)
 	}
 }
-
-// barrierSleep ends the busy wait of a thread.
-func (s *Sim) barrierSleep(ti int32) { s.block(ti) }

@@ -171,7 +171,7 @@ func (s *Sim) nextStep(ti int32) {
 		t.pc++
 		s.advance(ti)
 	case spinning:
-		s.barrierSleep(ti)
+		s.block(ti)
 	case ready:
 		if n := len(s.procs[t.proc].w.Threads); t.index == 0 && n > 1 && int(t.spawned) < n {
 			s.spawnNext(ti)

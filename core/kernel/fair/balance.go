@@ -81,7 +81,7 @@ func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
 				if env.pass != nil {
 					env.pass.Pinned = true
 				}
-				s.doubleInterval(env, r, k)
+				s.doubleInterval(env)
 				return 0
 			}
 		}
@@ -167,10 +167,10 @@ func (s *Sched) balancedExit(env *lbEnv, r *RQ, k int32) {
 	if k+1 < r.ndom && !env.allPinned {
 		s.groups[s.doms[r.dom0+k+1].groups[0]].imbalance = false
 	}
-	s.doubleInterval(env, r, k)
+	s.doubleInterval(env)
 }
 
-func (s *Sched) doubleInterval(env *lbEnv, r *RQ, k int32) {
+func (s *Sched) doubleInterval(env *lbEnv) {
 	env.d.nrBalanceFailed = 0
 	s.doublePinned(env)
 }
