@@ -65,11 +65,10 @@ type Timing struct {
 	// SubmitWindowNs is how long a submitted scan stays unseen by other CPUs'
 	// ticks (reading the epoch, taking the group lock, writing).
 	SubmitWindowNs int64
-	// HintFaultNs is a NUMA hint fault, MigratePageNs the migration of one
-	// 4 KiB page, ScanEntryNs what the NUMA scanner takes for a page-table
-	// entry, its share of the TLB shootdown included (guess: 128 huge pages a scan,
-	// 1 to 2 us for each CPU that runs the process).
-	HintFaultNs, MigratePageNs, ScanEntryNs int64
+	// HintFaultNs is a NUMA hint fault, MigrateFolioNs the migration of one page,
+	// huge or not, besides its copy (unmapping, flushing TLBs, statistics),
+	// ScanEntryNs what the NUMA scanner takes for a page-table entry (guesses).
+	HintFaultNs, MigrateFolioNs, ScanEntryNs int64
 	// CacheScanCPUNs is what task_cache_work takes for each CPU that it visits,
 	// besides moving the lines of that CPU: lock, decay, division (guess).
 	CacheScanCPUNs int64
@@ -111,7 +110,7 @@ func Default(hz int) Config {
 		Numa:     Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
 		Features: Features{GroupLine: LineMerged},
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
-			HintFaultNs: 1000, MigratePageNs: 350, ScanEntryNs: 1500, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
+			HintFaultNs: 1000, MigrateFolioNs: 5000, ScanEntryNs: 50, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
 			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,
 			RcuPeriodNs: rcuJiffies(hz) * 1e9 / int64(hz), RcuRunNs: 30000,
 			UnboundPeriodNs: 7e6, UnboundRunNs: 30000},

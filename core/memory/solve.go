@@ -2,13 +2,15 @@ package memory
 
 import "math"
 
+// LineBytes is the size of a cache line.
+const LineBytes = 64
+
 const (
 	// tolerance of the fixed point, relative, of every class's time.
 	tolerance     = 1e-6
 	maxIterations = 60
 	// maxLoad bounds u/(1-u): a utilisation of 1 - 1e-9.
 	maxLoad = 1e9
-	line    = 64
 )
 
 // Solve finds the speed of every thread: the state in which the traffic that
@@ -110,7 +112,7 @@ func (md *Model) price(c *class, slot int32) {
 	c.slope = 1 - p.Overlap
 	hitR, hitW, missR, missW := md.split(c, p)
 	c.hit, c.fill = hitR+hitW, missR+missW
-	perByte := 1 / (line * mlp)
+	perByte := 1 / (LineBytes * mlp)
 
 	// Reads wait for the whole latency; write-backs are posted and wait only
 	// in the queues.

@@ -95,7 +95,7 @@ func kernelOf(e *Experiment, s *Spec) object {
 func timingOf(t kernel.Timing) object {
 	return object{
 		"stopper_ns": t.StopperNs, "switch_ns": t.SwitchNs, "wake_ns": t.WakeNs, "submit_window_ns": t.SubmitWindowNs,
-		"hint_fault_ns": t.HintFaultNs, "migrate_page_ns": t.MigratePageNs, "scan_entry_ns": t.ScanEntryNs,
+		"hint_fault_ns": t.HintFaultNs, "migrate_folio_ns": t.MigrateFolioNs, "scan_entry_ns": t.ScanEntryNs,
 		"cache_scan_cpu_ns": t.CacheScanCPUNs, "tick_ns": t.TickNs, "balance_cpu_ns": t.BalanceCPUNs, "wake_lines": t.WakeLines, "move_lines": t.MoveLines,
 		"kworker_period_ns": t.KworkerPeriodNs, "kworker_run_ns": t.KworkerRunNs,
 		"unbound_period_ns": t.UnboundPeriodNs, "unbound_run_ns": t.UnboundRunNs,

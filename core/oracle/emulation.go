@@ -77,7 +77,7 @@ func Emulated(busy int) kernel.Timing {
 	t.WakeNs = 4_000 * n
 	t.SubmitWindowNs = 0
 	t.HintFaultNs = 10_000 * n
-	t.MigratePageNs = 10_000 * n
+	t.MigrateFolioNs = 10_000 * n
 	t.ScanEntryNs = 250 * n
 	t.CacheScanCPUNs = 2_200
 	t.TickNs, t.BalanceCPUNs, t.WakeLines, t.MoveLines = 0, 0, 0, 0

@@ -279,7 +279,7 @@ var fixedFields = withDefaults([]Field{
 	cost("wake_ns", "enqueueing one wakeup", func(t *kernel.Timing) *int64 { return &t.WakeNs }),
 	cost("submit_window_ns", "how long other CPUs do not see that a cache scan was submitted", func(t *kernel.Timing) *int64 { return &t.SubmitWindowNs }),
 	cost("hint_fault_ns", "one NUMA hint fault", func(t *kernel.Timing) *int64 { return &t.HintFaultNs }),
-	cost("migrate_page_ns", "migration of one 4 KiB page", func(t *kernel.Timing) *int64 { return &t.MigratePageNs }),
+	cost("migrate_folio_ns", "migration of one page, huge or not, besides its copy", func(t *kernel.Timing) *int64 { return &t.MigrateFolioNs }),
 	cost("scan_entry_ns", "one page-table entry of a NUMA scan", func(t *kernel.Timing) *int64 { return &t.ScanEntryNs }),
 	cost("cache_scan_cpu_ns", "one CPU visited by task_cache_work", func(t *kernel.Timing) *int64 { return &t.CacheScanCPUNs }),
 	cost("tick_ns", "one tick of a busy CPU", func(t *kernel.Timing) *int64 { return &t.TickNs }),

@@ -3,11 +3,28 @@ package sim
 import (
 	"casplay/core/kernel"
 	"casplay/core/kernel/numab"
+	"casplay/core/machine"
+	"casplay/core/memory"
 	"casplay/core/workload"
 )
 
 // How threads pass over memory, and NUMA balancing between scheduler, pages
 // and memory model.
+
+// numaCosts prices NUMA balancing. A page is copied with as many lines in
+// flight as a core has, each read from one node and written to another.
+func (s *Sim) numaCosts() numab.Costs {
+	t := &s.cfg.Timing
+	c := numab.Costs{FaultNs: t.HintFaultNs, MigrateFolioNs: t.MigrateFolioNs, ScanEntryNs: t.ScanEntryNs}
+	lat := s.m.Perf.DRAMLatencyNs
+	for from := range lat {
+		for to := range lat {
+			lines := float64(machine.PageBytes/memory.LineBytes) / s.m.Perf.CoreMLPLines
+			c.CopyPageNs = append(c.CopyPageNs, int64(lines*(lat[to][from]+lat[to][to])))
+		}
+	}
+	return c
+}
 
 // mapRegions lays out the address space of a process; node is where its main
 // thread runs.
@@ -133,8 +150,8 @@ func (s *Sim) numaTick(ti, cpu int32) {
 		return
 	}
 	s.progress(ti)
-	if t.numa.Attempt(s.sched.Task(ti).SumExec, s.sched.Jiffies) {
-		r := t.numa.Scan(int(s.m.CPUs[cpu].Node), s.sched.Jiffies)
+	if runtime := s.sched.Task(ti).SumExec; t.numa.Attempt(runtime, s.sched.Jiffies) {
+		r := t.numa.Scan(int(s.m.CPUs[cpu].Node), s.sched.Jiffies, runtime)
 		s.charge(ti, kernel.NumaWork, r.CostNs)
 		if r.Ran {
 			s.q.push(event{at: s.now + r.CostNs, kind: evScanDone, a: ti})

@@ -105,7 +105,7 @@ func New(setup Setup) (*Sim, error) {
 // build makes the processes, their address spaces and the memory model.
 func (s *Sim) build() error {
 	var err error
-	if s.numa, err = numab.NewSystem(&s.cfg, s.m, numab.Costs{FaultNs: s.cfg.Timing.HintFaultNs, MigratePageNs: s.cfg.Timing.MigratePageNs, ScanEntryNs: s.cfg.Timing.ScanEntryNs}); err != nil {
+	if s.numa, err = numab.NewSystem(&s.cfg, s.m, s.numaCosts()); err != nil {
 		return err
 	}
 	var profiles []memory.Profile
@@ -233,7 +233,7 @@ func (s *Sim) handle(e *event) {
 	case evKthreadEnd:
 		s.kthreadEnd(e.a, e.gen)
 	case evScanDone:
-		s.threads[e.a].numa.ScanDone()
+		s.threads[e.a].numa.ScanDone(s.sched.Task(e.a).SumExec)
 	case evWarm:
 		s.measure.begin(s)
 	}

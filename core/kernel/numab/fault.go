@@ -51,9 +51,15 @@ func (t *Task) Access(region, from, to, cpu int, now Clock) Access {
 			break
 		}
 	}
-	res.CostNs = res.Faults*sys.costs.FaultNs + res.MigratedPages*sys.costs.MigratePageNs
+	res.CostNs = res.Faults * sys.costs.FaultNs
 	if res.MigratedPages > 0 {
 		res.From = sys.moved
+		res.CostNs += res.MigratedPages / r.chunk * sys.costs.MigrateFolioNs
+		if sys.costs.CopyPageNs != nil {
+			for n, pages := range sys.moved {
+				res.CostNs += pages * sys.costs.CopyPageNs[n*sys.topo.nodes+int(sys.topo.nodeOf[cpu])]
+			}
+		}
 	}
 	return res
 }

@@ -62,7 +62,7 @@ func TestMigrationFilter(t *testing.T) {
 
 func TestAccessMovesFirstFaultsToTheCPU(t *testing.T) {
 	s := testSystem(t, testMachine(2, 1, twoNodes), nil)
-	s.costs = Costs{FaultNs: 1000, MigratePageNs: 100}
+	s.costs = Costs{FaultNs: 1000, MigrateFolioNs: 5000, CopyPageNs: []int64{0, 100, 200, 0}}
 	p := newProcess(t, s, 20*mib, 512, 2, 0)
 	slice, err := p.AddSlice(0, 2, 6)
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestAccessMovesFirstFaultsToTheCPU(t *testing.T) {
 	got = task.Access(0, 2, 8, 2, Clock{Jiffies: 1})
 	require.Equal(t, Access{
 		Next: 8, Faults: 6, FaultPages: 3072, MigratedPages: 3072, From: []int64{3072, 0},
-		CostNs: 6*1000 + 3072*100, Preferred: NoNode,
+		CostNs: 6*1000 + 6*5000 + 3072*100, Preferred: NoNode,
 	}, got)
 	require.EqualValues(t, 4, p.regions[0].armed.count)
 	require.EqualValues(t, 3072, p.NodePages(1))

@@ -72,8 +72,8 @@ func newProcess(t testing.TB, s *System, bytes int64, chunkPages, threads, node 
 
 // scanNow is a scan that takes no time.
 func scanNow(t *Task, node int, jiffies int64) Scan {
-	out := t.Scan(node, jiffies)
-	if out.Ran && t.ScanDone() {
+	out := t.Scan(node, jiffies, 0)
+	if out.Ran && t.ScanDone(0) {
 		out.Sweeps++
 	}
 	return out

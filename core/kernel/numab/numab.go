@@ -41,9 +41,12 @@ const (
 type Costs struct {
 	// FaultNs is one hint fault (trap, lookup, statistics) in ns.
 	FaultNs int64
-	// MigratePageNs is the migration of one 4 KiB page in ns; a huge page
-	// costs 512 of them.
-	MigratePageNs int64
+	// MigrateFolioNs is the migration of one page, huge or not, in ns, without
+	// the copy.
+	MigrateFolioNs int64
+	// CopyPageNs is how long a CPU of node b takes to copy 4 KiB from node a to
+	// its own, in ns, at index a*nodes+b; nil: nothing.
+	CopyPageNs []int64
 	// ScanEntryNs is the scanner's cost in ns for each page-table entry that
 	// it changes, whether it maps 4 KiB or 2 MiB.
 	ScanEntryNs int64
@@ -84,7 +87,7 @@ func NewSystem(cfg *kernel.Config, m *machine.Machine, costs Costs) (*System, er
 	if s := cfg.Numa.ScanSizeMB; s < 1 || s > 1<<20 {
 		return nil, errors.New("numab: scan_size_mb is " + strconv.Itoa(int(s)) + "; use 1 to 1048576")
 	}
-	if costs.FaultNs < 0 || costs.MigratePageNs < 0 || costs.ScanEntryNs < 0 {
+	if costs.FaultNs < 0 || costs.MigrateFolioNs < 0 || costs.ScanEntryNs < 0 {
 		return nil, errors.New("numab: a cost is negative; use 0 or more ns")
 	}
 	topo, err := newTopology(m)

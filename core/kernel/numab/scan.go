@@ -50,8 +50,9 @@ func (t *Task) Attempt(cpuTimeNs, jiffies int64) bool {
 // calls ScanDone: faults that other threads take until then precede the end of
 // the sweep, which is how a first sweep can leave a footprint. All pages are
 // armed at the start; the kernel does so along the way. The model never finds
-// the address-space lock busy.
-func (t *Task) Scan(node int, jiffies int64) Scan {
+// the address-space lock busy. runtimeNs is the CPU time that the run queue has
+// accounted to the task (se.sum_exec_runtime).
+func (t *Task) Scan(node int, jiffies, runtimeNs int64) Scan {
 	m := t.mm
 	sys := m.sys
 	t.workPending = false
@@ -75,25 +76,27 @@ func (t *Task) Scan(node int, jiffies int64) Scan {
 		stop, ok = w.pass(true)
 	}
 	w.out.CostNs = w.out.Entries * sys.costs.ScanEntryNs
-	t.scan = pendingScan{stop: stop, atEnd: !ok, cost: w.out.CostNs}
+	t.scan = pendingScan{stop: stop, atEnd: !ok, runtime: runtimeNs}
 	return w.out
 }
 
 // pendingScan is a scan between Scan and ScanDone.
 type pendingScan struct {
-	stop  int64
-	atEnd bool
-	cost  int64
+	stop    int64
+	atEnd   bool
+	runtime int64
 }
 
 // ScanDone ends a scan that ran. It reports whether that completed a sweep.
-func (t *Task) ScanDone() bool {
+// The task pauses for 32 times what the run queue accounted to it meanwhile:
+// nothing if the scan ended before the next tick.
+func (t *Task) ScanDone(runtimeNs int64) bool {
 	if t.scan.atEnd {
 		t.mm.endSweep()
 	} else {
 		t.mm.scanOffset = t.scan.stop
 	}
-	t.nodeStamp += 32 * t.scan.cost
+	t.nodeStamp += 32 * (runtimeNs - t.scan.runtime)
 	return t.scan.atEnd
 }
 

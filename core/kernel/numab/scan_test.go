@@ -180,14 +180,23 @@ func TestScanWithoutDelay(t *testing.T) {
 	require.EqualValues(t, 1000, task.ScanPeriodMs())
 }
 
-func TestScanCostDelaysTheNextAttempt(t *testing.T) {
-	s := testSystem(t, testMachine(2, 1, twoNodes), nil)
-	s.costs.ScanEntryNs = 1000
-	p := newProcess(t, s, 8*mib, 512, 2, 0)
-	task := p.tasks[0]
-	got := scanNow(task, 0, p.nextScan)
-	require.EqualValues(t, 4000, got.CostNs)
-	require.EqualValues(t, 8e6+32*4000, task.nodeStamp)
+// Only what update_curr sees delays the next attempt (7.3 fair.c
+// task_numa_work): the ticks that fall into the scan.
+func TestScanThatSpansTicksDelaysTheNextAttempt(t *testing.T) {
+	for _, c := range []struct{ at, end, stamp int64 }{
+		{5e6, 5e6, 8e6},
+		{5e6, 9e6, 8e6 + 32*4e6},
+	} {
+		s := testSystem(t, testMachine(2, 1, twoNodes), nil)
+		s.costs.ScanEntryNs = 1000
+		p := newProcess(t, s, 8*mib, 512, 2, 0)
+		task := p.tasks[0]
+		got := task.Scan(0, p.nextScan, c.at)
+		require.True(t, got.Ran)
+		require.EqualValues(t, 4000, got.CostNs)
+		task.ScanDone(c.end)
+		require.Equal(t, c.stamp, task.nodeStamp)
+	}
 }
 
 // Faults taken while a scan runs precede the end of its sweep: the first
@@ -197,11 +206,11 @@ func TestFaultsDuringScanPrecedeTheSweep(t *testing.T) {
 	s := testSystem(t, testMachine(2, 1, twoNodes), nil)
 	p := newProcess(t, s, 8*mib, 1, 3, 0)
 	scanner, other := p.tasks[0], p.tasks[1]
-	require.True(t, scanner.Scan(0, 250).Ran)
+	require.True(t, scanner.Scan(0, 250, 0).Ran)
 	other.Access(0, 0, 700, 1, Clock{Jiffies: 251})
 	require.Zero(t, p.Stats.FootprintWrites)
 	require.Zero(t, p.ScanSeq())
-	require.True(t, scanner.ScanDone())
+	require.True(t, scanner.ScanDone(0))
 	other.Access(0, 700, 2048, 1, Clock{Jiffies: 252})
 	require.EqualValues(t, 700, p.footprint)
 	require.EqualValues(t, 1, p.Stats.FootprintWrites)
