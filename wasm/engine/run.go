@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"runtime"
 	"strconv"
 	"syscall/js"
 
@@ -59,6 +60,7 @@ func run(args []js.Value) []byte {
 	clock := js.Global().Get("performance")
 	last := clock.Call("now").Float()
 	for !r.sim.Step(sliceEvents) {
+		runtime.Gosched() // nothing else lets the collector finish, and while it marks every pointer written costs a call
 		if now := clock.Call("now").Float(); onPart.Truthy() && now-last >= partEvery {
 			onPart.Invoke(string(r.part()))
 			last = now
