@@ -28,7 +28,7 @@ func (s *Set) Len() int {
 }
 
 // Empty reports whether no CPU is in the set.
-func (s *Set) Empty() bool { return *s == Set{} }
+func (s *Set) Empty() bool { return s.Next(0) < 0 }
 
 // Next returns the smallest member >= cpu, or -1.
 func (s *Set) Next(cpu int) int {

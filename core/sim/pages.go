@@ -84,7 +84,7 @@ func (s *Sim) sweep(ti int32) {
 	p := &s.procs[t.proc]
 	to := t.to
 	if t.work > 0 {
-		to = t.from + int32((t.total-t.work)/max(t.total/int64(max(t.to-t.from, 1)), 1))
+		to = t.from + int32(uint64(t.total-t.work)/t.chunkWork) // unsigned: a signed division is a call in WebAssembly
 		to = min(to, t.to)
 	}
 	if to <= t.position {
@@ -97,6 +97,9 @@ func (s *Sim) sweep(ti int32) {
 			s.warnings = append(s.warnings, p.w.Name+": "+err.Error())
 		}
 		s.countPages(p, ti)
+		return
+	}
+	if !t.numa.Armed(int(t.region), int(from), int(to)) {
 		return
 	}
 	task := s.sched.Task(ti)

@@ -242,7 +242,7 @@ func (s *Sim) handle(e *event) {
 // drain carries out what the scheduler asked for.
 func (s *Sim) drain() {
 	for i := 0; i < len(s.sched.Actions); i++ {
-		a := s.sched.Actions[i]
+		a := &s.sched.Actions[i]
 		switch a.Kind {
 		case fair.Switched:
 			s.switched(a.CPU, a.Task, a.Prev)
@@ -257,7 +257,9 @@ func (s *Sim) drain() {
 		}
 	}
 	s.sched.Actions = s.sched.Actions[:0]
-	s.takeCharges()
+	if len(s.sched.CAS.Charges) > 0 {
+		s.takeCharges()
+	}
 }
 
 // switched stops the clock of the thread that left a CPU and starts that of

@@ -39,9 +39,11 @@ type thread struct {
 	stall int64 // ns of kernel time before work goes on
 	work  int64 // left, in ns x FullRate
 	total int64 // of the op
-	endAt int64 // of the pending end event, 0 if none
-	gen   uint32
-	timer uint32
+	// chunkWork is the work of an op for each chunk it passes over.
+	chunkWork uint64
+	endAt     int64 // of the pending end event, 0 if none
+	gen       uint32
+	timer     uint32
 
 	// system: the op is kernel time. stamp is when the request began that the
 	// thread works on, due the time of the last OpPeriod.
@@ -117,7 +119,7 @@ func (s *Sim) arm(ti int32) {
 		if t.phase == spinning {
 			r = unit
 		}
-		end += (t.work + r - 1) / r
+		end += int64(uint64(t.work+r-1) / uint64(r))
 	case ready:
 	default:
 		return
@@ -202,6 +204,7 @@ func (s *Sim) begin(ti int32, ph phase, ns int64, profile int16) {
 	t.phase, t.profile = ph, profile
 	t.work = ns * unit
 	t.total = t.work
+	t.chunkWork = uint64(max(t.total/int64(max(t.to-t.from, 1)), 1))
 	t.at = s.now
 	if ph != computing {
 		profile, t.system = -1, false

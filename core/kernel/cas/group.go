@@ -95,10 +95,13 @@ type Config struct {
 type LLC struct {
 	// CPUs is the number of CPUs of the domain, Bytes the domain's share of the cache.
 	CPUs, Bytes int64
+	// nrLimit is the NrRunningLimit of the present configuration.
+	nrLimit int64
 }
 
 // System is the CAS state of a machine.
 type System struct {
+	// Config is set by Configure, once LLCs are.
 	Config Config
 	// CPUs is indexed by CPU; LLCOf gives the LLC id and LLCs its size; NodeOf the node.
 	CPUs   []CPUEpoch
@@ -121,6 +124,15 @@ type System struct {
 	llcSeen []bool
 }
 
+// Configure sets the configuration, now or in the middle of a run.
+func (s *System) Configure(c Config) {
+	s.Config = c
+	for i := range s.LLCs {
+		l := &s.LLCs[i]
+		l.nrLimit = NrRunningLimit(c.Policy.SMT, l.CPUs, c.Tolerance)
+	}
+}
+
 // NewGroup makes the group of a new address space at a jiffy (7.3 mm_init_sched).
 func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 	g := Group{CPU: -1, Process: process, NextScan: jiffies, RSSBytes: rssBytes, Records: make([]Record, len(s.CPUs))}
@@ -136,7 +148,7 @@ func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
 	l := &s.LLCs[s.LLCOf[cpu]]
 	v := InvalidLLCNr(g.Threads, g.NrRunningAvg, s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance)
-	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, NrRunningLimit(s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance))
+	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, l.nrLimit)
 	return v
 }
 

@@ -18,9 +18,7 @@ type lbEnv struct {
 	idle         idleType
 	kind         migration
 	imbalance    int64
-	// excluded holds CPUs whose tasks turned out to be pinned.
-	excluded machine.Set
-	fbq      fbqClass
+	fbq          fbqClass
 
 	active, activeLLC                           bool
 	somePinned, allPinned, dstPinned, llcPinned bool
@@ -31,6 +29,33 @@ type lbEnv struct {
 	task                                        int32
 	// pass is its record, nil without a log.
 	pass *record.Balance
+}
+
+// excluded holds CPUs whose tasks turned out to be pinned in this pass. It is
+// no part of lbEnv: clearing a Set takes longer than many a pass, and few need one.
+type excluded struct {
+	cpus machine.Set
+	any  bool
+}
+
+func (e *excluded) add(cpu int32) {
+	e.cpus.Add(int(cpu))
+	e.any = true
+}
+
+func (e *excluded) has(cpu int32) bool { return e.any && e.cpus.Has(int(cpu)) }
+
+// beginPass clears the scratch of a pass: in place, as assigning a literal with
+// values makes it elsewhere and copies it.
+func (s *Sched) beginPass() *lbEnv {
+	env := &s.env
+	moved := env.moved[:0]
+	*env = lbEnv{}
+	env.moved = moved
+	if s.excluded.any {
+		s.excluded = excluded{}
+	}
+	return env
 }
 
 const (
@@ -44,8 +69,8 @@ const (
 func (s *Sched) balance(cpu int32, k int32, idle idleType, goOn *bool) int {
 	r := &s.rqs[cpu]
 	d := &s.doms[r.dom0+k]
-	env := &s.env
-	*env = lbEnv{d: d, root: k == r.ndom-1, dst: cpu, idle: idle, fbq: fbqAll, moved: env.moved[:0]}
+	env := s.beginPass()
+	env.d, env.root, env.dst, env.idle, env.fbq = d, k == r.ndom-1, cpu, idle, fbqAll
 	env.llcTolerance = s.llcTolerance(r, k)
 	s.charge(cpu, kernel.Balance, int64(d.weight)*s.cfg.Timing.BalanceCPUNs)
 	env.childIsLLC = k > 0 && s.doms[r.dom0+k-1].flags&shareLLC != 0 && d.flags&shareLLC == 0
@@ -110,17 +135,17 @@ func (s *Sched) pull(env *lbEnv, r *RQ, k int32) (moved int, again bool) {
 		if !env.dstPinned || env.imbalance <= 0 {
 			break
 		}
-		env.excluded.Add(int(env.dst))
+		s.excluded.add(env.dst)
 		env.dst, env.dstPinned, env.loop = env.newDst, false, 0
 	}
 	if k+1 < r.ndom && env.somePinned && env.imbalance > 0 {
 		s.groups[s.doms[r.dom0+k+1].groups[0]].imbalance = true
 	}
 	if env.allPinned {
-		env.excluded.Add(int(env.src))
+		s.excluded.add(env.src)
 		for _, gi := range env.d.groups[1:] {
 			for _, c := range s.groups[gi].cpus {
-				if !env.excluded.Has(int(c)) {
+				if !s.excluded.has(c) {
 					env.loop = 0
 					return moved, true
 				}
@@ -204,7 +229,7 @@ func (s *Sched) needActive(env *lbEnv) bool {
 // shouldBalance picks the one CPU of the local group that balances for it
 // (7.3 should_we_balance).
 func (s *Sched) shouldBalance(env *lbEnv) bool {
-	if env.excluded.Has(int(env.dst)) {
+	if s.excluded.has(env.dst) {
 		return false
 	}
 	if env.idle == newlyIdle {
@@ -213,16 +238,14 @@ func (s *Sched) shouldBalance(env *lbEnv) bool {
 	}
 	g := &s.groups[env.d.groups[0]]
 	idleSMT := int32(-1)
-	var skip machine.Set
 	for _, c := range g.mask {
-		if env.excluded.Has(int(c)) || !s.rqs[c].Idle() || idleSMT >= 0 && skip.Has(int(c)) {
+		if !s.rqs[c].Idle() || s.excluded.has(c) {
 			continue
 		}
 		if s.m.SMT > 1 && env.d.flags&shareCapacity == 0 && !s.coreIdle(c) {
 			if idleSMT < 0 {
 				idleSMT = c
 			}
-			skip.Or(&s.m.Cores[s.m.CPUs[c].Core])
 			continue
 		}
 		return c == env.dst
@@ -249,7 +272,7 @@ func (s *Sched) findQueue(env *lbEnv, g *group) int32 {
 	best := int32(-1)
 	var top int64
 	for _, c := range g.cpus {
-		if env.excluded.Has(int(c)) {
+		if s.excluded.has(c) {
 			continue
 		}
 		r := &s.rqs[c]
@@ -335,7 +358,7 @@ func (s *Sched) interval(d *domain, busy bool) int64 {
 
 func (s *Sched) msToJiffies(ms int64) int64 {
 	hz := int64(s.cfg.HZ)
-	return (ms*hz + 999) / 1000
+	return int64(uint64(ms*hz+999) / 1000) // a signed division is a call in WebAssembly
 }
 
 // RunStopper moves one task off a CPU with whatever runs there preempted (7.3
@@ -357,8 +380,8 @@ func (s *Sched) RunStopper(cpu int32) {
 	r.inStopper = true
 	// The stopper counts in nr_running while it is queued (7.3 add_nr_running).
 	s.overloaded = true
-	env := &s.env
-	*env = lbEnv{dst: dst, src: cpu, idle: isIdle, kind: migrateLoad, active: true, activeLLC: r.activeLLC, moved: env.moved[:0]}
+	env := s.beginPass()
+	env.dst, env.src, env.idle, env.kind, env.active, env.activeLLC = dst, cpu, isIdle, migrateLoad, true, r.activeLLC
 	dr := &s.rqs[dst]
 	for k := range dr.ndom {
 		if d := &s.doms[dr.dom0+k]; d.span.Has(int(cpu)) {

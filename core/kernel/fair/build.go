@@ -46,7 +46,7 @@ func (s *Sched) Configure(cfg kernel.Config) {
 	s.cfg = cfg
 	k := cfg.CAS
 	s.CAS.Pricing.Layout = cfg.Features.GroupLine
-	s.CAS.Config = cas.Config{
+	s.CAS.Configure(cas.Config{
 		Active:        k.Enabled && len(s.m.LLCs) > 1 && len(s.m.CPUs) > len(s.m.LLCs),
 		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
 		FailClosed:    cfg.Features.FailClosed,
@@ -56,7 +56,7 @@ func (s *Sched) Configure(cfg kernel.Config) {
 		Period:        int64(max(k.EpochPeriod, 1)),
 		Timeout:       int64(k.EpochAffinityTimeout),
 		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
-	}
+	})
 }
 
 // NewGroup makes the cache group of a new process.

@@ -7,6 +7,7 @@ import "math"
 // lbStats collects one pass (7.3 struct sd_lb_stats).
 type lbStats struct {
 	local, busiest      groupStats
+	other               groupStats // the group that is being looked at
 	busiestGroup        *group
 	totalLoad, totalCap int64
 	avgLoad             int64
@@ -35,20 +36,19 @@ func fbqOf(nr, nrNuma, nrNumaOK int64) fbqClass {
 
 // updateStats gathers all groups of a domain and picks the busiest (7.3 update_sd_lb_stats).
 func (s *Sched) updateStats(env *lbEnv, ls *lbStats) {
-	*ls = lbStats{}
-	ls.busiest.idle = math.MaxInt32
-	var st groupStats
+	ls.busiest = groupStats{idle: math.MaxInt32}
+	ls.busiestGroup, ls.preferSibling = nil, false
+	ls.totalLoad, ls.totalCap, ls.avgLoad = 0, 0, 0
 	var util int64
 	for i, gi := range env.d.groups {
 		g := &s.groups[gi]
-		if i == 0 {
-			s.gather(env, g, true, &ls.local)
-			st = ls.local
-		} else {
-			s.gather(env, g, false, &st)
-			if s.busier(env, ls, &st) {
-				ls.busiest, ls.busiestGroup = st, g
-			}
+		st := &ls.local
+		if i > 0 {
+			st = &ls.other
+		}
+		s.gather(env, g, i == 0, st)
+		if i > 0 && s.busier(env, ls, st) {
+			ls.busiest, ls.busiestGroup = *st, g
 		}
 		ls.totalLoad += st.load
 		ls.totalCap += st.capacity

@@ -69,6 +69,7 @@ type Sched struct {
 	maxInterval int64
 	rng         Rand
 	env         lbEnv
+	excluded    excluded
 	lbStats     lbStats
 	numa        numaHooks
 	kicked      []int32 // idle CPUs that were given a task

@@ -50,7 +50,7 @@ func (s *Sched) notePinned(env *lbEnv, t *Task) {
 		return
 	}
 	for _, c := range s.groups[env.d.groups[0]].mask {
-		if t.Allowed.Has(int(c)) && !env.excluded.Has(int(c)) {
+		if t.Allowed.Has(int(c)) && !s.excluded.has(c) {
 			env.dstPinned, env.newDst = true, c
 			return
 		}

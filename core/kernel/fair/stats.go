@@ -47,34 +47,38 @@ type groupStats struct {
 
 // gather sums a group over its candidate CPUs (7.3 update_sg_lb_stats).
 func (s *Sched) gather(env *lbEnv, g *group, local bool, st *groupStats) {
-	*st = groupStats{weight: int64(len(g.cpus)), flags: g.flags, cores: int64(g.cores), capacity: int64(len(g.cpus)) * Capacity}
+	var load, util, runnable, nr, runnableNr, idle, nrNuma, nrNumaOK, nrPrefDst int64
 	numa := env.d.flags&numaLevel != 0
 	dstLLC := s.llcOf[env.dst]
 	casOn := s.CAS.Config.Active
 	for _, c := range g.cpus {
-		if env.excluded.Has(int(c)) {
+		if s.excluded.has(c) {
 			continue
 		}
 		r := &s.rqs[c]
-		st.load += r.avg.LoadAvg
-		st.util += r.util()
-		st.runnable += r.avg.RunnableAvg
-		st.runnableNr += int64(r.runnable)
-		st.nr += int64(r.nrRunning)
+		load += r.avg.LoadAvg
+		util += r.util()
+		runnable += r.avg.RunnableAvg
+		runnableNr += int64(r.runnable)
+		nr += int64(r.nrRunning)
 		if casOn && s.llcOf[c] != dstLLC {
-			st.nrPrefDst += int64(r.llcCounts[dstLLC])
+			nrPrefDst += int64(r.llcCounts[dstLLC])
 		}
 		if r.nrRunning > 1 {
 			env.sawOverload = true
 		} else if r.nrRunning == 0 && r.Idle() {
-			st.idle++
+			idle++
 			continue
 		}
 		if numa {
-			st.nrNuma += int64(r.nrNuma)
-			st.nrNumaOK += int64(r.nrNumaOK)
+			nrNuma += int64(r.nrNuma)
+			nrNumaOK += int64(r.nrNumaOK)
 		}
 	}
+	// Field by field: a struct is made elsewhere and copied, which are two calls in WebAssembly.
+	st.load, st.util, st.runnable, st.nr, st.runnableNr = load, util, runnable, nr, runnableNr
+	st.idle, st.nrNuma, st.nrNumaOK, st.nrPrefDst, st.avgLoad = idle, nrNuma, nrNumaOK, nrPrefDst, 0
+	st.weight, st.flags, st.cores, st.capacity = int64(len(g.cpus)), g.flags, int64(g.cores), int64(len(g.cpus))*Capacity
 	llcTag := !local && s.tagLLC(env, g, st)
 	smt := !local && env.idle != notIdle && g.flags&shareCapacity != 0 && st.runnableNr > 1
 	st.class = classify(env.d.imbalancePct, g, st, llcTag, smt)

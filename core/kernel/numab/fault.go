@@ -31,6 +31,12 @@ type Access struct {
 	WantMove bool
 }
 
+// Armed reports whether any of the chunks [from, to) of a region is armed: if
+// not, Access has nothing to do.
+func (t *Task) Armed(region, from, to int) bool {
+	return t.mm.regions[region].armed.next(from, to) >= 0
+}
+
 // Access walks the chunks [from, to) of a region on a CPU. Each armed chunk
 // takes a hint fault (7.3 mm/memory.c do_numa_page, mm/huge_memory.c
 // do_huge_pmd_numa_page), which may migrate it to the CPU's node. Without

@@ -72,8 +72,13 @@ func (a *Avg) Accumulate(now int64, load, runnable, running uint64) bool {
 	periods := d / 1024
 	if periods > 0 {
 		a.LoadSum = Decay(a.LoadSum, periods)
-		a.RunnableSum = Decay(a.RunnableSum, periods)
-		a.UtilSum = Decay(a.UtilSum, periods)
+		if a.UtilSum == a.RunnableSum { // the usual case: whoever is runnable runs
+			a.UtilSum = Decay(a.UtilSum, periods)
+			a.RunnableSum = a.UtilSum
+		} else {
+			a.RunnableSum = Decay(a.RunnableSum, periods)
+			a.UtilSum = Decay(a.UtilSum, periods)
+		}
 		d %= 1024
 		if load != 0 {
 			contrib = segments(periods, 1024-uint64(a.PeriodContrib), d)
@@ -105,7 +110,10 @@ func (a *Avg) Average(weight uint64) {
 	div := uint64(a.Divider())
 	a.LoadAvg = int64(weight * a.LoadSum / div)
 	a.RunnableAvg = int64(a.RunnableSum / div)
-	a.UtilAvg = int64(a.UtilSum / div)
+	a.UtilAvg = a.RunnableAvg
+	if a.UtilSum != a.RunnableSum { // a division takes longer than all the rest
+		a.UtilAvg = int64(a.UtilSum / div)
+	}
 }
 
 // Attach makes the sums of a task fit the period position of the queue q it
