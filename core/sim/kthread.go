@@ -46,14 +46,18 @@ func (s *Sim) addKthreads() {
 	}
 	daemons := s.setup.Daemons
 	if tm.RcuPeriodNs > 0 {
-		daemons = append([]Daemon{{"rcu_preempt", tm.RcuPeriodNs, tm.RcuRunNs}}, daemons...)
+		daemons = append([]Daemon{{Name: "rcu_preempt", PeriodNs: tm.RcuPeriodNs, RunNs: tm.RcuRunNs}}, daemons...)
 	}
 	var all machine.Set
 	for c := range s.m.CPUs {
 		all.Add(c)
 	}
 	for _, d := range daemons {
-		s.addKthread(d.Name, all, true, d.PeriodNs, d.RunNs)
+		allowed := d.Allowed
+		if allowed.Empty() {
+			allowed = all
+		}
+		s.addKthread(d.Name, allowed, true, d.PeriodNs, d.RunNs)
 	}
 }
 

@@ -121,10 +121,22 @@ func (s *Sim) change(e *Event) {
 		s.cfg = *e.Kernel
 		s.sched.Configure(s.cfg)
 	}
+	if e.Partitions != nil {
+		s.sched.Repartition(e.Partitions)
+		s.drain()
+	}
+	p := &s.procs[e.Proc]
+	if e.Bind {
+		for i := range p.w.Threads {
+			if ti := p.first + int32(i); s.threads[ti].phase != exited {
+				s.sched.Bind(ti, e.Allowed, s.sched.Task(p.first).CPU)
+				s.drain()
+			}
+		}
+	}
 	if !e.Park {
 		return
 	}
-	p := &s.procs[e.Proc]
 	for i := e.ParkFrom; i < min(e.ParkTo, len(p.w.Threads)); i++ {
 		ti := p.first + int32(i)
 		t := &s.threads[ti]

@@ -34,9 +34,11 @@ type Setup struct {
 type Daemon struct {
 	Name            string
 	PeriodNs, RunNs int64
+	// Allowed limits its CPUs; empty means all.
+	Allowed machine.Set
 }
 
-// Event changes the kernel or the workload at a time of the run.
+// Event changes the kernel, the machine or the workload at a time of the run.
 type Event struct {
 	AtNs int64
 	// Kernel replaces the kernel configuration when not nil.
@@ -47,4 +49,10 @@ type Event struct {
 	Proc             int
 	ParkFrom, ParkTo int
 	ParkNs           int64
+	// Bind limits the threads of process Proc to Allowed, to nothing when empty.
+	Bind    bool
+	Allowed machine.Set
+	// Partitions, when not nil, are the sets of CPUs that balance among
+	// themselves from now on; they are disjoint. A CPU in none is offline.
+	Partitions []machine.Set
 }

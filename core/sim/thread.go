@@ -189,7 +189,7 @@ func (s *Sim) proceed(ti int32) {
 	if w := &s.procs[t.proc].w.Threads[t.index]; w.BindsItself && !t.bound {
 		t.bound = true
 		t.phase = ready
-		if s.sched.Bind(ti, w.Allowed) {
+		if s.sched.Bind(ti, w.Allowed, s.sched.Task(ti).CPU) {
 			s.drain()
 			return
 		}

@@ -103,12 +103,16 @@ type LLC struct {
 type System struct {
 	// Config is set by Configure, once LLCs are.
 	Config Config
-	// CPUs is indexed by CPU; LLCOf gives the LLC id and LLCs its size; NodeOf the node.
+	// CPUs is indexed by CPU; LLCOf gives the LLC id, NodeOf the node.
 	CPUs   []CPUEpoch
 	LLCOf  []int32
 	NodeOf []int32
-	LLCs   []LLC
-	// NodeCPUs lists the CPUs of each node, LLCCPUs those of each LLC.
+	// LLCs are the LLC domains in the order of their first CPUs: one for each
+	// LLC, or, where a partition cuts through one, for each part. DomainOf gives
+	// that of a CPU (7.3 sd_llc, sd_llc_size, llc_bytes).
+	LLCs     []LLC
+	DomainOf []int32
+	// NodeCPUs lists the CPUs of each node, LLCCPUs those of each LLC domain.
 	NodeCPUs, LLCCPUs [][]int32
 	Groups            []Group
 	Book              *why.Book
@@ -146,7 +150,7 @@ func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 
 // TooManyThreads is the thread gate for the LLC of cpu.
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
-	l := &s.LLCs[s.LLCOf[cpu]]
+	l := &s.LLCs[s.DomainOf[cpu]]
 	v := InvalidLLCNr(g.Threads, g.NrRunningAvg, s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance)
 	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, l.nrLimit)
 	return v
@@ -154,7 +158,7 @@ func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
 
 // TooLarge is the memory gate for the LLC of cpu.
 func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
-	l := &s.LLCs[s.LLCOf[cpu]]
+	l := &s.LLCs[s.DomainOf[cpu]]
 	size, read := s.sizeForGate(g)
 	if !read {
 		return false

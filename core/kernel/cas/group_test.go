@@ -25,6 +25,7 @@ func testSystem(llcs, n int) (*System, *Group) {
 		s.NodeCPUs = append(s.NodeCPUs, cpus)
 		s.LLCs = append(s.LLCs, LLC{CPUs: int64(n), Bytes: 32 << 20})
 	}
+	s.DomainOf = s.LLCOf
 	g := s.NewGroup(0, 100, 1<<30)
 	s.Groups[g].Threads = 8
 	return s, &s.Groups[g]

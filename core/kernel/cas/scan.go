@@ -1,6 +1,8 @@
 package cas
 
 import (
+	"slices"
+
 	"casplay/core/kernel"
 	"casplay/core/kernel/record"
 	"casplay/core/kernel/why"
@@ -52,7 +54,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		rec = s.recordScan(g, cpu, now)
 	}
 	for l := range s.LLCs {
-		if s.llcSeen[l] {
+		if s.llcSeen[l] || len(s.LLCCPUs[l]) == 0 {
 			continue
 		}
 		var sum, top int64
@@ -75,13 +77,14 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 				nr++
 			}
 		}
+		llc := s.LLCOf[s.LLCCPUs[l][0]]
 		if rec != nil {
-			rec.Occupancy[l] = sum
+			rec.Occupancy[llc] = max(rec.Occupancy[llc], 0) + sum
 		}
 		if sum > best {
 			best, bestCPU = sum, topCPU
 		}
-		if int32(l) == home {
+		if llc == home {
 			current = sum
 		}
 	}
@@ -94,7 +97,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	}
 	s.charge(cpu, kernel.CacheScan, fetch, 0)
 	s.writeLine(s.gateLine(g), cpu, now, kernel.CacheScan)
-	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.LLCOf[cpu]].CPUs)
+	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
 	g.Scans++
 	if rec != nil {
 		rec.Running, rec.Average = nr, g.NrRunningAvg
@@ -107,7 +110,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 
 // recordScan starts the record of a scan.
 func (s *System) recordScan(g *Group, cpu int32, now int64) *record.Scan {
-	r := &record.Scan{Process: g.Process, CPU: cpu, Occupancy: make([]int64, len(s.LLCs))}
+	r := &record.Scan{Process: g.Process, CPU: cpu, Occupancy: make([]int64, slices.Max(s.LLCOf)+1)}
 	for l := range r.Occupancy {
 		r.Occupancy[l] = -1
 	}
@@ -119,7 +122,7 @@ func (s *System) recordScan(g *Group, cpu int32, now int64) *record.Scan {
 // preferred node only the LLCs of that node, of the preferred LLC's and of the
 // current one are visited (7.3 get_scan_cpumasks).
 func (s *System) beginScan(g *Group, cpu, nid int32) {
-	if s.llcSeen == nil {
+	if len(s.llcSeen) != len(s.LLCs) {
 		s.llcSeen = make([]bool, len(s.LLCs))
 	}
 	restrict := s.Config.NumaBalancing && nid >= 0 && !s.Config.VisitedCPUs
@@ -131,7 +134,7 @@ func (s *System) beginScan(g *Group, cpu, nid int32) {
 	}
 	visit := func(node int32) {
 		for _, c := range s.NodeCPUs[node] {
-			s.llcSeen[s.LLCOf[c]] = false
+			s.llcSeen[s.DomainOf[c]] = false
 		}
 	}
 	visit(nid)

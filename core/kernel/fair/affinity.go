@@ -12,16 +12,17 @@ func (s *Sched) Widen(ti int32, allowed machine.Set) {
 	t.setAllowed(s.m)
 }
 
-// Bind limits a running task to the CPUs of allowed and reports whether it had
-// to leave its CPU for one of them (7.3 __set_cpus_allowed_ptr: the migration
-// thread of the CPU moves it).
-func (s *Sched) Bind(ti int32, allowed machine.Set) bool {
+// Bind limits a task to the CPUs of allowed, on behalf of code on CPU by, and
+// reports whether it had to leave its CPU for one of them; a task that sleeps
+// follows when it wakes (7.3 __set_cpus_allowed_ptr: the migration thread of
+// the CPU moves it).
+func (s *Sched) Bind(ti int32, allowed machine.Set, by int32) bool {
 	s.Widen(ti, allowed)
-	from := s.tasks[ti].CPU
-	if allowed.Has(int(from)) {
+	t := &s.tasks[ti]
+	if t.Allowed.Has(int(t.CPU)) || !t.OnQueue() {
 		return false
 	}
-	s.push(ti, s.distribute(from, &allowed), record.ByAffinity)
+	s.push(ti, s.distribute(by, &t.Allowed), record.ByAffinity)
 	return true
 }
 
@@ -30,6 +31,8 @@ func (s *Sched) Bind(ti int32, allowed machine.Set) bool {
 // what runs there.
 func (s *Sched) distribute(cpu int32, mask *machine.Set) int32 {
 	r := &s.rqs[cpu]
-	r.lastDistributed = int32(mask.NextWrap(int(r.lastDistributed+1) % len(s.m.CPUs)))
+	online := s.online()
+	online.And(mask)
+	r.lastDistributed = int32(online.NextWrap(int(r.lastDistributed+1) % len(s.m.CPUs)))
 	return r.lastDistributed
 }

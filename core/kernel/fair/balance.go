@@ -379,7 +379,7 @@ func (s *Sched) RunStopper(cpu int32) {
 	}
 	r.inStopper = true
 	// The stopper counts in nr_running while it is queued (7.3 add_nr_running).
-	s.overloaded = true
+	s.overloaded[s.partOf[cpu]] = true
 	env := s.beginPass()
 	env.dst, env.src, env.idle, env.kind, env.active, env.activeLLC = dst, cpu, isIdle, migrateLoad, true, r.activeLLC
 	dr := &s.rqs[dst]

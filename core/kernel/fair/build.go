@@ -7,6 +7,7 @@ import (
 
 // buildClusters finds out whether wakeups search the L2 cluster first.
 func (s *Sched) buildClusters() {
+	s.clustered = false
 	s.clusterCPUs = make([][]int32, len(s.m.Clusters))
 	for i := range s.doms {
 		s.clustered = s.clustered || s.doms[i].level == levelCLS
@@ -24,21 +25,15 @@ func (s *Sched) buildCAS() {
 	c.CPUs = make([]cas.CPUEpoch, len(m.CPUs))
 	c.LLCOf = s.llcOf
 	c.NodeOf = make([]int32, len(m.CPUs))
-	c.LLCs = make([]cas.LLC, len(m.LLCs))
-	c.LLCCPUs = make([][]int32, len(m.LLCs))
+	c.DomainOf = s.shareOf
 	c.NodeCPUs = make([][]int32, len(m.Nodes))
 	for i := range m.CPUs {
 		p := &m.CPUs[i]
 		c.NodeOf[i] = p.Node
 		c.CPUs[i].Next = s.Jiffies
-		c.LLCCPUs[p.LLC] = append(c.LLCCPUs[p.LLC], int32(i))
 		c.NodeCPUs[p.Node] = append(c.NodeCPUs[p.Node], int32(i))
 	}
-	for l := range m.LLCs {
-		c.LLCs[l] = cas.LLC{CPUs: int64(len(c.LLCCPUs[l])), Bytes: m.LLCs[l].Bytes}
-	}
 	c.Pricing.Transfer = func(from, to int32) int64 { return int64(m.TransferNs(int(from), int(to))) }
-	s.Configure(s.cfg)
 }
 
 // Configure changes the knobs, now or in the middle of a run.
@@ -47,7 +42,7 @@ func (s *Sched) Configure(cfg kernel.Config) {
 	k := cfg.CAS
 	s.CAS.Pricing.Layout = cfg.Features.GroupLine
 	s.CAS.Configure(cas.Config{
-		Active:        k.Enabled && len(s.m.LLCs) > 1 && len(s.m.CPUs) > len(s.m.LLCs),
+		Active:        k.Enabled && s.multiLLC,
 		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
 		FailClosed:    cfg.Features.FailClosed,
 		RSSGate:       cfg.Features.RSSGate,

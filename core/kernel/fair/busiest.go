@@ -63,7 +63,7 @@ func (s *Sched) updateStats(env *lbEnv, ls *lbStats) {
 		ls.fbq = fbqAll
 	}
 	if env.root {
-		s.overloaded = env.sawOverload
+		s.overloaded[s.partOf[env.dst]] = env.sawOverload
 	}
 	s.updateIdleScan(env, util)
 }
@@ -72,7 +72,7 @@ func (s *Sched) updateStats(env *lbEnv, ls *lbStats) {
 // utilisation of the LLC (7.3 update_idle_cpu_scan, SIS_UTIL).
 func (s *Sched) updateIdleScan(env *lbEnv, util int64) {
 	w := int64(env.d.weight)
-	l := s.llcOf[env.dst]
+	l := s.shareOf[env.dst]
 	if env.idle == newlyIdle || int(w) != len(s.CAS.LLCCPUs[l]) {
 		return
 	}

@@ -61,10 +61,14 @@ type Sched struct {
 	groups      []group
 	llcs        []llcShared
 	llcOf       []int32
-	siblings    [][]int32 // other hardware threads of the core
+	shareOf     []int32       // index of the CPU's LLC domain in llcs
+	parts       []machine.Set // root domains
+	partOf      []int32       // that of each CPU, -1 offline
+	siblings    [][]int32     // other hardware threads of the core
 	running     cas.Running
 	nohz        nohzState
-	overloaded  bool
+	overloaded  []bool // by root domain
+	multiLLC    bool   // some root domain has several LLCs (7.3 sched_cache_present)
 	baseSlice   int64
 	maxInterval int64
 	rng         Rand
@@ -89,7 +93,6 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 	n := len(m.CPUs)
 	s.rqs = make([]RQ, n)
 	s.tasks = make([]Task, 0, tasks)
-	s.llcs = make([]llcShared, len(m.LLCs))
 	s.llcOf = make([]int32, n)
 	s.siblings = make([][]int32, n)
 	s.running = make(cas.Running, n)
@@ -118,14 +121,26 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 		s.baseSlice += 700_000
 	}
 	s.maxInterval = int64(cfg.HZ) * int64(n) / 10
-	s.buildCAS()
-	s.buildDomains()
-	s.buildClusters()
+	s.partOf = make([]int32, n)
+	s.shareOf = make([]int32, n)
+	var all machine.Set
 	for c := range m.CPUs {
-		l := &s.llcs[s.llcOf[c]]
-		l.nrBusy++
-		l.hasIdleCores = true
-		l.nrIdleScan = int32(len(s.CAS.LLCCPUs[s.llcOf[c]]))
+		all.Add(c)
+	}
+	s.parts = []machine.Set{all}
+	s.buildCAS()
+	s.buildTopology()
+	for i := range s.doms {
+		// An idle machine: the last passes were balanced and long ago.
+		d := &s.doms[i]
+		d.balanceInterval = d.maxInterval
+		d.lastBalance = jiffies - s.msToJiffies(d.maxInterval) - int64(s.rng.Below(uint64(cfg.HZ)))
+	}
+	for i := range s.llcs {
+		s.llcs[i].hasIdleCores = true
+		s.llcs[i].nrIdleScan = int32(len(s.CAS.LLCCPUs[i]))
+	}
+	for c := range m.CPUs {
 		s.ticking.Add(c)
 		s.stopTick(int32(c))
 	}
@@ -252,7 +267,7 @@ func (s *Sched) goIdle(cpu, prev int32) {
 	r.idleSince = s.Now
 	s.running[cpu] = -1
 	if s.m.SMT > 1 && s.coreIdle(cpu) {
-		s.llcs[s.llcOf[cpu]].hasIdleCores = true
+		s.llcs[s.shareOf[cpu]].hasIdleCores = true
 	}
 	s.emit(Action{Kind: Switched, CPU: cpu, Task: -1, Prev: prev})
 	if s.stopsTickAtOnce(r) {

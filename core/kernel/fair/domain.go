@@ -128,12 +128,8 @@ func numaDistances(m *machine.Machine) []int {
 // chain returns the layers that survive for one CPU: those of one CPU and
 // those that add no CPU go; PREFER_SIBLING of a removed parent moves down
 // (7.3 cpu_attach_domain). imb is each one's allowed NUMA imbalance.
-func chain(m *machine.Machine, ls []layer, cpu int) (doms []domain, imb []int64) {
+func chain(ls []layer, cpu int) (doms []domain, imb []int64) {
 	imbs := allowedImbalance(ls, cpu)
-	var all machine.Set
-	for c := range m.CPUs {
-		all.Add(c)
-	}
 	for i, l := range ls {
 		span := l.span(cpu)
 		if span.Len() == 1 {
@@ -145,9 +141,6 @@ func chain(m *machine.Machine, ls []layer, cpu int) (doms []domain, imb []int64)
 		}
 		doms = append(doms, domain{level: l.name, layer: i, span: span, weight: int32(span.Len()), flags: l.flags, imbalancePct: l.pct, cacheNiceTries: l.tries})
 		imb = append(imb, imbs[i])
-		if span == all && l.name == levelNUMA {
-			break
-		}
 	}
 	return doms, imb
 }
@@ -191,11 +184,14 @@ func allowedImbalance(ls []layer, cpu int) []int64 {
 // build_sched_domains, build_overlap_sched_groups, cpu_attach_domain).
 func (s *Sched) buildDomains() {
 	m := s.m
-	ls := layers(m)
+	s.doms, s.groups = s.doms[:0], s.groups[:0]
 	chains := make([][]domain, len(m.CPUs))
 	imbs := make([][]int64, len(m.CPUs))
-	for c := range m.CPUs {
-		chains[c], imbs[c] = chain(m, ls, c)
+	for i := range s.parts {
+		ls := inside(layers(m), &s.parts[i])
+		for _, c := range s.parts[i].Members() {
+			chains[c], imbs[c] = chain(ls, c)
+		}
 	}
 	for c := range m.CPUs {
 		r := &s.rqs[c]
@@ -204,9 +200,8 @@ func (s *Sched) buildDomains() {
 			d := chains[c][k]
 			d.groups = s.ring(chains, c, k)
 			w := int64(d.weight)
-			// An idle machine: the last passes were balanced and long ago.
-			d.minInterval, d.maxInterval, d.balanceInterval = w, 2*w, 2*w
-			d.lastBalance = s.Jiffies - s.msToJiffies(2*w) - int64(s.rng.Below(uint64(s.cfg.HZ)))
+			d.minInterval, d.maxInterval, d.balanceInterval = w, 2*w, w
+			d.lastBalance = s.Jiffies
 			d.imbNumaNr = imbs[c][k]
 			d.niCall, d.niSuccess, d.niRatio = 512, 256, 512
 			s.doms = append(s.doms, d)

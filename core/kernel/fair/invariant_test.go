@@ -90,7 +90,7 @@ func (w *world) check() {
 	for c := range s.rqs {
 		r := &s.rqs[c]
 		var runnable, pref, llcRunning int32
-		counts := make([]int32, len(s.llcs))
+		counts := make([]int32, len(s.m.LLCs))
 		sum := int64(0)
 		for _, ti := range r.list {
 			task := &s.tasks[ti]

@@ -81,7 +81,7 @@ func (s *Sched) prefDec(r *RQ, t *Task) {
 
 // canMigrateLLC is the policy between the LLCs of two CPUs, on published values.
 func (s *Sched) canMigrateLLC(src, dst int32, util int64, toPref bool) cas.Hint {
-	a, b := &s.llcs[s.llcOf[src]], &s.llcs[s.llcOf[dst]]
+	a, b := &s.llcs[s.shareOf[src]], &s.llcs[s.shareOf[dst]]
 	return s.CAS.Config.Policy.CanMigrate(a.util, a.capacity, b.util, b.capacity, util, toPref)
 }
 
@@ -118,9 +118,9 @@ func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
 // noteFit records a verdict of the migration policy with the utilisation, in
 // percent of the LLC it would fill.
 func (s *Sched) noteFit(process, src, dst int32, util int64, toPref bool, h cas.Hint) {
-	l, u := &s.llcs[s.llcOf[dst]], util
+	l, u := &s.llcs[s.shareOf[dst]], util
 	if !toPref {
-		l, u = &s.llcs[s.llcOf[src]], -util
+		l, u = &s.llcs[s.shareOf[src]], -util
 	}
 	pct := int64(0)
 	if l.capacity > 0 {
@@ -135,7 +135,7 @@ func (s *Sched) publishLLC(env *lbEnv, g *group, st *groupStats) {
 	if !s.CAS.Config.Active || env.idle == newlyIdle || !env.childIsLLC {
 		return
 	}
-	l := &s.llcs[s.llcOf[g.cpus[0]]]
+	l := &s.llcs[s.shareOf[g.cpus[0]]]
 	l.util, l.capacity = st.util, st.capacity
 }
 

@@ -17,7 +17,7 @@ func (s *Sched) newidle(cpu int32) bool {
 	}
 	next := s.Jiffies + int64(s.cfg.HZ)
 	first := &s.doms[r.dom0]
-	if !s.overloaded || r.avgIdle < first.maxCost {
+	if !s.overloaded[s.partOf[cpu]] || r.avgIdle < first.maxCost {
 		s.forwardBalance(r, s.nextOf(first, next))
 		return false
 	}

@@ -25,7 +25,7 @@ func TestNewidleCostGate(t *testing.T) {
 		{"for both", true, 320 + 700, 300, 700, [2]int64{1, 1}},
 	} {
 		s := newRig(t, twoLLCs, nil)
-		s.overloaded = c.overloaded
+		s.overloaded[0] = c.overloaded
 		mc, pkg := s.dom(0, levelMC), s.dom(0, levelPKG)
 		for _, d := range []*domain{mc, pkg} {
 			d.niRatio, d.niCall, d.niSuccess = 1024, 0, 0

@@ -40,16 +40,19 @@ func (s *Sched) stopsTickAtOnce(r *RQ) bool {
 // stopTick stops the tick of an idle CPU and hands its balancing over (7.3
 // nohz_balance_enter_idle).
 func (s *Sched) stopTick(cpu int32) {
-	if !s.cfg.NoHz {
+	r := &s.rqs[cpu]
+	if !s.cfg.NoHz || r.offline {
 		return
 	}
-	r := &s.rqs[cpu]
 	s.ticking.Remove(int(cpu))
 	r.hasBlocked = true
 	if !r.tickStopped {
 		r.tickStopped = true
 		s.nohz.mask.Add(int(cpu))
-		s.llcs[s.llcOf[cpu]].nrBusy--
+		if !r.countedIdle {
+			r.countedIdle = true
+			s.llcs[s.shareOf[cpu]].nrBusy--
+		}
 		s.nohz.needsUpdate = true
 	}
 	s.nohz.hasBlocked = true
@@ -63,7 +66,10 @@ func (s *Sched) exitIdle(cpu int32) {
 	}
 	r.tickStopped = false
 	s.nohz.mask.Remove(int(cpu))
-	s.llcs[s.llcOf[cpu]].nrBusy++
+	if r.countedIdle {
+		r.countedIdle = false
+		s.llcs[s.shareOf[cpu]].nrBusy++
+	}
 }
 
 // kick asks an idle CPU to balance for all idle ones when it looks worth it
@@ -79,7 +85,7 @@ func (s *Sched) kick(cpu int32) {
 		if s.nohz.mask.Empty() {
 			return
 		}
-		if r.nrRunning >= 2 || s.llcs[s.llcOf[cpu]].nrBusy > 1 {
+		if r.nrRunning >= 2 || s.llcs[s.shareOf[cpu]].nrBusy > 1 {
 			flags = kickStats | kickBalance
 		}
 	}
@@ -108,7 +114,7 @@ func (s *Sched) kickILB(cpu int32, flags uint8) {
 	r.nohzKick |= flags
 	if old == 0 {
 		if s.Log != nil {
-			s.Log.Add(s.Now, &record.Kick{From: cpu, CPU: ilb, Balance: flags&kickBalance != 0, Running: s.rqs[cpu].nrRunning, BusyCPUs: s.llcs[s.llcOf[cpu]].nrBusy})
+			s.Log.Add(s.Now, &record.Kick{From: cpu, CPU: ilb, Balance: flags&kickBalance != 0, Running: s.rqs[cpu].nrRunning, BusyCPUs: s.llcs[s.shareOf[cpu]].nrBusy})
 		}
 		s.emit(Action{Kind: NohzKick, CPU: ilb, At: s.Now + s.m.Perf.IPINs})
 	}

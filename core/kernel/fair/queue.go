@@ -91,7 +91,7 @@ func (s *Sched) enqueue(cpu, ti int32, initial bool) {
 func (s *Sched) addRunning(r *RQ, t *Task) {
 	r.nrRunning++
 	if r.nrRunning == 2 {
-		s.overloaded = true
+		s.overloaded[s.partOf[t.CPU]] = true
 	}
 	s.numaEnqueue(r, t)
 }

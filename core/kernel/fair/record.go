@@ -36,7 +36,7 @@ func (s *Sched) recordPass(env *lbEnv, ls *lbStats) *record.Balance {
 
 // recordPolicy keeps a verdict of the LLC policy; task is -1 for a tag.
 func (s *Sched) recordPolicy(env *lbEnv, task, src, dst int32, util, prefer int64, toPref bool, h cas.Hint) {
-	a, b := &s.llcs[s.llcOf[src]], &s.llcs[s.llcOf[dst]]
+	a, b := &s.llcs[s.shareOf[src]], &s.llcs[s.shareOf[dst]]
 	pct := s.CAS.Config.Policy.BusyPct()
 	s.Log.Add(s.Now, &record.Policy{
 		Pass: env.record(), Task: task, Src: s.llcOf[src], Dst: s.llcOf[dst], SrcUtil: max(a.util-util, 0), DstUtil: b.util + util,

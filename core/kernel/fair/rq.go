@@ -42,6 +42,8 @@ type RQ struct {
 	dom0, ndom       int32
 	nohzKick         uint8
 	tickStopped      bool
+	countedIdle      bool // its LLC domain does not count it as busy (7.3 sd->nohz_idle)
+	offline          bool
 	tickBalance      bool     // the tick raised the balance softirq
 	tickIdle         idleType // and found the CPU so
 	hasBlocked       bool
@@ -69,8 +71,10 @@ type RQ struct {
 func (r *RQ) Runnable() int32 { return r.runnable }
 
 // Idle reports whether the CPU is idle for placement: idle task current,
-// nothing queued, no wakeup pending (7.3 idle_cpu).
-func (r *RQ) Idle() bool { return r.Curr < 0 && r.nrRunning == 0 && r.pendingWake == 0 && !r.inStopper }
+// nothing queued, no wakeup pending (7.3 idle_cpu); an offline CPU is not.
+func (r *RQ) Idle() bool {
+	return r.Curr < 0 && r.nrRunning == 0 && r.pendingWake == 0 && !r.inStopper && !r.offline
+}
 
 // listAdd puts a task at the head of the detach order.
 func (r *RQ) listAdd(t int32) {

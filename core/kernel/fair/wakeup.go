@@ -58,6 +58,10 @@ func (s *Sched) Wake(ti, waker, by int32, sync bool) bool {
 // Arrive enqueues a task from the remote wakeup list of cpu (7.3 sched_ttwu_pending).
 func (s *Sched) Arrive(cpu, ti int32) {
 	s.rqs[cpu].pendingWake--
+	if s.rqs[cpu].offline {
+		cpu = s.refuge(&s.tasks[ti])
+		s.countMigration(ti, cpu)
+	}
 	s.activate(cpu, ti)
 	s.returnToUser(cpu)
 }
@@ -118,7 +122,7 @@ func (s *Sched) wakeWide(by int32, t *Task, cpu int32) bool {
 	if m < n {
 		m, n = n, m
 	}
-	f := int32(len(s.CAS.LLCCPUs[s.llcOf[cpu]]))
+	f := int32(len(s.CAS.LLCCPUs[s.shareOf[cpu]]))
 	return n >= f && m >= n*f
 }
 
@@ -220,11 +224,11 @@ func (s *Sched) idleSibling(t *Task, prev, target, by int32) int32 {
 		}
 		recentAffine = recent
 	}
-	l := s.llcOf[target]
+	l := s.shareOf[target]
 	cores := s.m.SMT > 1 && s.llcs[l].hasIdleCores
 	if s.m.SMT > 1 && !cores && share(prev, target) {
 		for _, c := range s.siblings[prev] {
-			if s.idleFor(c, t) && s.llcOf[c] == l {
+			if s.idleFor(c, t) && s.shareOf[c] == l {
 				return c
 			}
 		}
