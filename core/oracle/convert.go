@@ -19,7 +19,8 @@ var knobPaths = map[string]string{
 
 // Convert makes a scenario of an experiment. It lacks what a scenario cannot
 // say: the runner that forks the processes, threads that bind themselves, the
-// random gaps and phases of the guest; Prepare adds these to a run.
+// random gaps and phases of the guest, partitions, CPUs that are switched off,
+// affinities that change during a run; Prepare adds these to a run.
 func Convert(e *Experiment, lib scenario.Library) (*scenario.Scenario, error) {
 	spec, err := ParseSpec(e.Spec)
 	if err != nil {
@@ -44,6 +45,9 @@ func Convert(e *Experiment, lib scenario.Library) (*scenario.Scenario, error) {
 		events = append(events, sleepsOf(&spec.Work[i], name)...)
 	}
 	for _, c := range spec.At {
+		if knobPaths[c.Knob] == "" {
+			continue
+		}
 		var v any = c.Value
 		if c.Knob == "enabled" || c.Knob == "numa" {
 			v = c.Value != 0
@@ -213,20 +217,25 @@ func machineOf(e *Experiment, lib scenario.Library) (any, error) {
 
 // countCPUs is the length of a list like 0-7 or 0,16.
 func countCPUs(list string) (int, error) {
-	n := 0
+	cpus, err := cpuList(list)
+	return len(cpus), err
+}
+
+// cpuList reads a list like 0-7 or 0,16.
+func cpuList(list string) (out []int, err error) {
 	for _, part := range strings.Split(list, ",") {
 		a, b, isRange := strings.Cut(part, "-")
-		lo, err := number(a, 1023)
-		if err != nil {
-			return 0, errors.New("topology: " + list + " is not a CPU list")
+		if !isRange {
+			b = a
 		}
-		hi := lo
-		if isRange {
-			if hi, err = number(b, 1023); err != nil || hi < lo {
-				return 0, errors.New("topology: " + list + " is not a CPU list")
-			}
+		lo, err := number(a, machine.MaxCPUs-1)
+		hi, err2 := number(b, machine.MaxCPUs-1)
+		if err != nil || err2 != nil || hi < lo {
+			return nil, errors.New(list + " is not a CPU list")
 		}
-		n += hi - lo + 1
+		for c := lo; c <= hi; c++ {
+			out = append(out, c)
+		}
 	}
-	return n, nil
+	return out, nil
 }

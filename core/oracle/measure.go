@@ -1,6 +1,8 @@
 package oracle
 
 import (
+	"strings"
+
 	"casplay/core/machine"
 	"casplay/core/scenario"
 	"casplay/core/sim"
@@ -197,8 +199,11 @@ func (q *procMeter) reference(spec *Spec, w *Work) int64 {
 	if w.Keep > 0 {
 		later(w.KeepAt)
 	}
+	if w.BindMs > 0 {
+		later(w.BindAt + w.BindMs)
+	}
 	for _, c := range spec.At {
-		if c.Knob == "enabled" && c.Value == 1 || c.Knob == "tol" && c.Value != 1 {
+		if strings.HasPrefix(c.Knob, "cpu") || c.Knob == "enabled" && c.Value == 1 || c.Knob == "tol" && c.Value != 1 {
 			later(c.Ms)
 		}
 	}

@@ -67,6 +67,7 @@ func Prepare(e *Experiment, sc *scenario.Scenario, seed uint64) (setup sim.Setup
 		p := &setup.Workload.Procs[i]
 		p.StartNs = -1
 		child := run.child[i]
+		sum := int64(2 * msec) // the fork, and the clones so far
 		for k := range p.Threads {
 			t := &p.Threads[k]
 			if t.AllowedUntilNs > 0 {
@@ -78,6 +79,10 @@ func Prepare(e *Experiment, sc *scenario.Scenario, seed uint64) (setup sim.Setup
 					busy++ // the runner forks the next process meanwhile
 				}
 				t.DelayNs = child.cloneGap(&spec.Work[i], k, busy)
+				sum += t.DelayNs
+				if w := &spec.Work[i]; k == len(p.Threads)-w.More {
+					t.DelayNs = max(int64(w.MoreAt)*msec-sum, t.DelayNs)
+				}
 			}
 			t.PhaseNs = child.below(int64(max(spec.Work[i].Per, 1))) * usec
 		}
@@ -99,6 +104,9 @@ func Prepare(e *Experiment, sc *scenario.Scenario, seed uint64) (setup sim.Setup
 		setup.Events = append(setup.Events, sim.Event{AtNs: isoNs, Kernel: &period})
 	}
 	setup.Workload.Procs = append(setup.Workload.Procs, run.proc)
+	if err := partition(spec, &setup, startNs); err != nil {
+		return setup, 0, err
+	}
 	if spec.Iso {
 		setup.Workload.Procs = append(setup.Workload.Procs, history(spec, len(m.CPUs), &rng)...)
 	}
@@ -233,6 +241,15 @@ func points(spec *Spec) []int {
 		}
 		if w.OffAt > 0 {
 			at = append(at, w.OffAt)
+		}
+		if w.More > 0 {
+			at = append(at, w.MoreAt)
+		}
+		if w.Bind > 0 {
+			at = append(at, w.BindAt)
+			if w.BindMs > 0 {
+				at = append(at, w.BindAt+w.BindMs)
+			}
 		}
 	}
 	for _, c := range spec.At {

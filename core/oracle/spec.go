@@ -13,11 +13,13 @@ type Spec struct {
 	DurMs, AffMs                                     int
 	Enabled, Tol, Ep, To, Over, Imb, NUMA, ScanDelay int
 	Iso, Sync                                        bool
-	At                                               []Change
-	Work                                             []Work
+	// Part are the CPUs of a cpuset partition, empty without one.
+	Part []int
+	At   []Change
+	Work []Work
 }
 
-// Change sets a knob in the middle of a run.
+// Change sets a knob in the middle of a run; cpuoff and cpuon switch a CPU.
 type Change struct {
 	Ms    int
 	Knob  string
@@ -29,6 +31,10 @@ type Work struct {
 	Kind                                                                   string
 	N, Pct, Per, Work, MB, G, F                                            int
 	Place, KeepAt, Keep, Start, Pin, OffAt, OffMs, Touch, Split, Late, Mix int
+	// Bind is the LLC, from 1, to which the runner binds all threads at BindAt,
+	// for BindMs or for good; the last More threads are created at MoreAt; Part
+	// is 1 inside the partition.
+	Bind, BindAt, BindMs, More, MoreAt, Part int
 }
 
 // Threads is how many threads the process has.
@@ -73,11 +79,13 @@ func ParseSpec(line string) (*Spec, error) {
 			} else {
 				s.Sync = on
 			}
-		case "cm", "occ", "xonly", "seed", "name": // probes, filters and labels
+		case "part":
+			s.Part, err = cpuList(value)
+		case "cm", "occ", "xonly", "bg", "seed", "name": // probes, filters and labels
 		default:
 			p := knobs[key]
 			if p == nil {
-				return nil, errors.New("spec: unknown field " + strconv.Quote(key) + "; known are dur affat enabled tol ep to over imb numa scandelay iso sync at cm occ xonly wl")
+				return nil, errors.New("spec: unknown field " + strconv.Quote(key) + "; known are dur affat enabled tol ep to over imb numa scandelay iso sync part at cm occ xonly bg wl")
 			}
 			*p, err = number(value, 1<<31-1)
 		}
@@ -120,7 +128,7 @@ func parseChange(text string) (Change, error) {
 		return Change{}, err
 	}
 	v, err := number(part[2], 1<<31-1)
-	if _, known := knobPaths[part[1]]; !known && err == nil {
+	if _, known := knobPaths[part[1]]; !known && part[1] != "cpuoff" && part[1] != "cpuon" && err == nil {
 		err = errors.New("unknown knob " + strconv.Quote(part[1]))
 	}
 	return Change{ms, part[1], v}, err
@@ -135,6 +143,7 @@ func parseWork(text string) (Work, error) {
 		"n": &w.N, "pct": &w.Pct, "per": &w.Per, "work": &w.Work, "mb": &w.MB, "g": &w.G, "f": &w.F,
 		"place": &w.Place, "keep": &w.Keep, "keepat": &w.KeepAt, "start": &w.Start, "pin": &w.Pin, "touch": &w.Touch,
 		"offat": &w.OffAt, "off": &w.OffMs, "split": &w.Split, "late": &w.Late, "mix": &w.Mix,
+		"bind": &w.Bind, "bindat": &w.BindAt, "bindfor": &w.BindMs, "more": &w.More, "moreat": &w.MoreAt, "part": &w.Part,
 	}
 	switch kind {
 	case "spin", "duty", "pp", "hb", "bar", "mem":
@@ -156,8 +165,11 @@ func parseWork(text string) (Work, error) {
 		}
 		*p = v
 	}
-	if n := w.Threads(); n < 1 || n > maxThreads {
+	switch n := w.Threads(); {
+	case n < 1 || n > maxThreads:
 		return w, errors.New("must have 1 to 256 threads")
+	case w.More > 0 && (kind != "spin" || w.More >= n):
+		return w, errors.New("more= must be less than n= of a spin")
 	}
 	return w, nil
 }

@@ -161,6 +161,7 @@ def figures(p, llcs, work, marks, end, proc_line, spec):
     ref = started
     for at, m in marks:
         if (m == 'AFFRESET' and 'place=' in work or m == 'KNOB enabled=1' or m == 'KEEP' and keep
+                or m == 'FREE' and 'bindfor=' in work or m.startswith('KNOB cpu')
                 or m.startswith('KNOB tol=') and m != 'KNOB tol=1'):
             ref = max(ref, at)
     first = stable = None

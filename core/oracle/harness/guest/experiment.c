@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parsing a line of /exp. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ static void parse_wl(char *s, struct wl *w)
 		{ "g", &w->g }, { "f", &w->f }, { "place", &w->place }, { "keep", &w->keep },
 		{ "keepat", &w->keep_at }, { "start", &w->start }, { "pin", &w->pin }, { "touch", &w->touch },
 		{ "offat", &w->off_at }, { "off", &w->off_ms }, { "split", &w->split }, { "late", &w->late },
-		{ "mix", &w->mix },
+		{ "mix", &w->mix }, { "bind", &w->bind }, { "bindat", &w->bind_at }, { "bindfor", &w->bind_ms },
+		{ "more", &w->more }, { "moreat", &w->more_at }, { "part", &w->part },
 	};
 	char *save, *t = strtok_r(s, ",", &save);
 
@@ -71,6 +73,8 @@ void parse(char *line, struct experiment *x)
 				parse_wl(e, &x->w[x->np++]);
 		} else if (!strcmp(t, "ep")) {
 			snprintf(x->ep, sizeof x->ep, "%s", e);
+		} else if (!strcmp(t, "part")) {
+			snprintf(x->part, sizeof x->part, "%s", e);
 		} else if (!strcmp(t, "at")) {
 			struct change *c = &x->at[x->nat];
 

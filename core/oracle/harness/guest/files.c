@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reading and writing the small files of the kernel, and the output. */
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What the guest reads back about its machine. */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "orc.h"
 
+#define CGROUP "/sys/fs/cgroup/"
+#define PART CGROUP "part"
 #define DOM "/sys/kernel/debug/sched/domains/cpu0/domain%d/%s"
 
 void find_llcs(void)
@@ -29,6 +34,42 @@ void find_llcs(void)
 			nllc++;
 		}
 	}
+}
+
+int set_online(int cpu, int on)
+{
+	return wr(path("/sys/devices/system/cpu/cpu%d/online", cpu), on ? "1" : "0");
+}
+
+void all_online(void)
+{
+	char b[256];
+
+	for (int c = 1; c < ncpu; c++)
+		if (!strcmp(rd(path("/sys/devices/system/cpu/cpu%d/online", c), b, sizeof b), "0"))
+			set_online(c, 1);
+}
+
+void make_partition(const char *cpus)
+{
+	char b[256];
+
+	mkdir(PART, 0755);
+	wr(CGROUP "cgroup.subtree_control", "+cpuset");
+	wr(PART "/cpuset.cpus", cpus);
+	wr(PART "/cpuset.cpus.partition", "root");
+	pr("#partition %s %s\n", rd(PART "/cpuset.cpus.effective", b, sizeof b), rd(PART "/cpuset.cpus.partition", b + 128, 128));
+}
+
+void enter_partition(void)
+{
+	wr(PART "/cgroup.procs", "0");
+}
+
+void drop_partition(void)
+{
+	if (!access(PART, F_OK) && rmdir(PART))
+		pr("#err partition: %s\n", strerror(errno));
 }
 
 static void show_domain(int i)

@@ -64,6 +64,8 @@ void knob(const char *k, const char *v)
 		{ "scandelay", "/sys/kernel/debug/sched/numa_balancing/scan_delay_ms" },
 	};
 
+	if ((!strcmp(k, "cpuoff") || !strcmp(k, "cpuon")) && set_online(atoi(v), k[4] == 'n'))
+		pr("#err %s=%s: %s\n", k, v, strerror(errno));
 	for (unsigned i = 0; i < sizeof files / sizeof *files; i++)
 		if (!strcmp(k, files[i].key) && wr(files[i].file, v))
 			pr("#err knob %s=%s: %s\n", k, v, strerror(errno));
@@ -82,6 +84,8 @@ static void defaults(void)
 	if (strcmp(rd("/proc/sys/kernel/numa_balancing", b, sizeof b), numa0))
 		knob("numa", numa0);
 	knob("scandelay", "1000");
+	all_online();
+	drop_partition();
 }
 
 static void show_knobs(void)
@@ -180,7 +184,21 @@ static void lift_affinities(struct experiment *x)
 		mark("AFFRESET");
 }
 
-static void timeline(struct experiment *x, uint64_t t0)
+/* Binds all threads of a process to LLC l, -1: to no LLC. */
+static void bind_process(pid_t pid, int want, int l)
+{
+	cpu_set_t s;
+	int n = 0;
+
+	llc_set(l, &s);
+	for (int tid = pid; tid < pid + 400 && n < want; tid++)
+		if (!access(path("/proc/%d/task/%d", pid, tid), R_OK)) {
+			sched_setaffinity(tid, sizeof s, &s);
+			n++;
+		}
+}
+
+static void timeline(struct experiment *x, const pid_t *pid, uint64_t t0)
 {
 	int lifted = 0;
 
@@ -210,6 +228,20 @@ static void timeline(struct experiment *x, uint64_t t0)
 			if (w->off_at && !sh[i].go && due(el, w->off_at, &next)) {
 				sh[i].go = 2;
 				mark("OFF");
+			}
+			if (w->more && !sh[i].more && due(el, w->more_at, &next)) {
+				sh[i].more = 1;
+				mark("MORE");
+			}
+			if (w->bind && !sh[i].bound && due(el, w->bind_at, &next)) {
+				bind_process(pid[i], nthreads(w), w->bind - 1);
+				sh[i].bound = 1;
+				mark("BIND");
+			}
+			if (w->bind_ms && sh[i].bound == 1 && due(el, w->bind_at + w->bind_ms, &next)) {
+				bind_process(pid[i], nthreads(w), -1);
+				sh[i].bound = 2;
+				mark("FREE");
 			}
 		}
 		if (el >= x->dur * 1000L)
@@ -256,6 +288,8 @@ static void run(char *line)
 	for (int i = 0; i < 8; i++)
 		rnd();
 	memset(sh, 0, sizeof *sh * MAXP);
+	if (x.part[0])
+		make_partition(x.part);
 	start_trace(x.xonly, x.cm, x.occ, x.bg);
 	idle = idle_over(200000 + (rnd() % 60000));
 	pr("#exp %s\n", full);
@@ -277,7 +311,7 @@ static void run(char *line)
 		if (rnd() & 1)
 			sleep_us(rnd() % 3000);
 	}
-	timeline(&x, t0);
+	timeline(&x, pid, t0);
 	mark("END");
 	wr(TR "tracing_on", "0");
 	for (int i = 0; i < x.np; i++)

@@ -3,6 +3,7 @@
 #ifndef ORC_H
 #define ORC_H
 
+#include <sched.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -14,6 +15,7 @@ struct wl {
 	char type[16];
 	int n, pct, per, work, mb, g, f;
 	int place, keep_at, keep, start, pin, off_at, off_ms, touch, split, late, mix;
+	int bind, bind_at, bind_ms, more, more_at, part;
 };
 
 /* How the runner talks to a running process: one in shared memory for each. */
@@ -22,6 +24,8 @@ struct shared {
 	volatile int keep;	/* threads from this one on sleep */
 	volatile int go;	/* 2: all sleep once */
 	volatile int aff;	/* affinities are lifted */
+	volatile int bound;	/* 1: the runner has bound the process, 2: and freed it */
+	volatile int more;	/* create the last threads now */
 };
 
 /* One at= field. */
@@ -37,7 +41,7 @@ struct experiment {
 	struct change at[16];
 	int nat;
 	int dur, seed, xonly, cm, occ, bg, affat, sync;
-	char ep[16];
+	char ep[16], part[32];
 };
 
 #define SYNC (MAXP - 1)	/* slot of the threads of sync=1 */
@@ -56,6 +60,8 @@ unsigned rnd(void);
 uint64_t now_ns(clockid_t c);
 void sleep_us(long us);
 void burn(int n);
+/* The CPUs of LLC l, -1: all. */
+void llc_set(int l, cpu_set_t *s);
 
 /* files.c */
 extern int out;			/* where results go */
@@ -69,6 +75,13 @@ const char *path(const char *fmt, ...);
 /* machine.c */
 extern char numa0[32];		/* numa_balancing after boot */
 void find_llcs(void);
+/* Switches a CPU on or off, and all of them on. */
+int set_online(int cpu, int on);
+void all_online(void);
+/* Makes a cpuset partition of these CPUs; enter_partition moves the caller there. */
+void make_partition(const char *cpus);
+void enter_partition(void);
+void drop_partition(void);
 void show_machine(void);
 
 /* trace.c */

@@ -66,15 +66,21 @@ static void barrier(int n)
 	}
 }
 
+void llc_set(int l, cpu_set_t *s)
+{
+	int first = l < 0 ? 0 : llc_first[l], last = l < 0 ? ncpu - 1 : llc_last[l];
+
+	CPU_ZERO(s);
+	for (int i = first; i <= last; i++)
+		CPU_SET(i, s);
+}
+
 /* Limits the calling thread to an LLC, -1 to none. */
 static void bind_llc(int l)
 {
-	int first = l < 0 ? 0 : llc_first[l], last = l < 0 ? ncpu - 1 : llc_last[l];
 	cpu_set_t s;
 
-	CPU_ZERO(&s);
-	for (int i = first; i <= last; i++)
-		CPU_SET(i, &s);
+	llc_set(l, &s);
 	sched_setaffinity(0, sizeof s, &s);
 }
 
@@ -96,10 +102,16 @@ static void place(int id)
 	}
 }
 
+static void create(long from, long to);
+
 static void spin(int id)
 {
 	while (!sh[P].stop) {
 		burn(1500);
+		if (!id && sh[P].more == 1) {
+			sh[P].more = 2;
+			create(W.n - W.more, W.n);
+		}
 		if (sh[P].keep && id >= sh[P].keep)
 			while (!sh[P].stop)
 				sleep_us(100000);
@@ -244,27 +256,33 @@ static void prepare(void)
 	}
 }
 
-void run_process(int slot, const struct wl *w)
+/* Creates threads from ... to - 1, with random pauses. */
+static void create(long from, long to)
 {
 	pthread_attr_t at;
-	int n;
 
-	W = *w;
-	P = slot;
-	rs = rs * 31 + slot * 977 + 1;
-	rnd();
-	if (W.start)
-		sleep_us(W.start * 1000L);
-	prepare();
-	n = nthreads(&W);
 	pthread_attr_init(&at);
 	pthread_attr_setstacksize(&at, 65536);
-	for (long i = 1; i < n; i++) {
+	for (long i = from; i < to; i++) {
 		if (pthread_create(&th[i], &at, thread, (void *)i))
 			_exit(4);
 		if (rnd() & 1)
 			burn(rnd() % 20000);
 	}
+}
+
+void run_process(int slot, const struct wl *w)
+{
+	W = *w;
+	P = slot;
+	rs = rs * 31 + slot * 977 + 1;
+	rnd();
+	if (W.part)
+		enter_partition();
+	if (W.start)
+		sleep_us(W.start * 1000L);
+	prepare();
+	create(1, nthreads(&W) - W.more);
 	body(0);
 	_exit(0);
 }
