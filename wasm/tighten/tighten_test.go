@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,17 +31,26 @@ func TestSameOutput(t *testing.T) {
 		require.NoError(t, err, string(out))
 		return string(out)
 	}
-	before, size := run(), length(t, file)
+	before, old := run(), read(t, file)
 	require.NoError(t, replace(file))
 	require.Equal(t, before, run())
 	require.Contains(t, before, "12502501 44850\n", "the program says what it should")
-	require.Less(t, length(t, file), size*98/100)
+	require.Less(t, len(zipped(t, read(t, file))), len(zipped(t, old))*9/10)
 }
 
-func length(t *testing.T, file string) int64 {
-	info, err := os.Stat(file)
+func read(t *testing.T, file string) []byte {
+	b, err := os.ReadFile(file)
 	require.NoError(t, err)
-	return info.Size()
+	return b
+}
+
+func zipped(t *testing.T, b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, err := w.Write(b)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return out.Bytes()
 }
 
 // The code of a function with the compiler's prologue, no calls, and jumps.
@@ -110,6 +121,31 @@ func TestOthersStay(t *testing.T) {
 		got, err := rewrite(body)
 		require.NoError(t, err, name)
 		require.Equal(t, body, got, name)
+	}
+}
+
+func TestData(t *testing.T) {
+	segment := func(at, length byte, data ...byte) []byte {
+		return append([]byte{0, opI32Const, at, opEnd, length}, data...)
+	}
+	join := func(n byte, list ...[]byte) []byte {
+		out := []byte{n}
+		for _, s := range list {
+			out = append(out, s...)
+		}
+		return out
+	}
+	far := []byte{0, opI32Const, 0x80, 0x80, 0x04, opEnd, 1, 9} // at 65536
+	got, err := mergeData(join(4, segment(8, 2, 1, 2), segment(10, 1, 3), segment(13, 1, 4), far))
+	require.NoError(t, err)
+	require.Equal(t, join(2, segment(8, 6, 1, 2, 3, 0, 0, 4), far), got)
+	back := join(2, segment(8, 1, 1), segment(8, 1, 2))
+	got, err = mergeData(back)
+	require.NoError(t, err)
+	require.Equal(t, back, got, "what overwrites other data stays by itself")
+	for _, bad := range [][]byte{{1, 1, 0}, {1, 0, opGlobalGet, 0, opEnd, 0}, {1, 0, opI32Const, 0, opNop}, {1, 0, opI32Const, 0, opEnd, 3}} {
+		_, err := mergeData(bad)
+		require.Error(t, err)
 	}
 }
 

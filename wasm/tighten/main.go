@@ -1,13 +1,13 @@
-// Command jumps shortens the jumps in a WebAssembly file that the Go compiler
-// has made, which makes it smaller and faster without changing what it does.
+// Command tighten makes a WebAssembly file of the Go compiler smaller and
+// faster without changing what it does.
 //
-// Usage: jumps FILE, which is replaced.
+// Usage: tighten FILE, which is replaced.
 //
 // Go gives every function one loop around all of its basic blocks. A jump
 // writes the number of a block into a local (PC_B) and branches to the loop,
 // whose br_table goes on to the block: engines cannot see through that, so each
 // jump is an indirect one and a merge of all values. See rewrite for what
-// becomes of it.
+// becomes of it. And Go's linker cuts data wherever there are a few zeros: see mergeData.
 package main
 
 import (
@@ -17,11 +17,11 @@ import (
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: jumps FILE")
+		fmt.Fprintln(os.Stderr, "usage: tighten FILE")
 		os.Exit(2)
 	}
 	if err := replace(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "jumps: "+os.Args[1]+":", err)
+		fmt.Fprintln(os.Stderr, "tighten: "+os.Args[1]+":", err)
 		os.Exit(1)
 	}
 }

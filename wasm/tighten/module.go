@@ -5,7 +5,11 @@ import (
 	"fmt"
 )
 
-const codeSection = 10
+// Sections by number (WebAssembly core specification, 5.5.2).
+const (
+	codeSection = 10
+	dataSection = 11
+)
 
 var errCut = errors.New("ends too early")
 
@@ -57,7 +61,15 @@ func appendLEB(b []byte, n int) []byte {
 	return append(b, byte(n))
 }
 
-// rewriteModule rewrites all functions of a module.
+func appendSigned(b []byte, n int64) []byte {
+	for n < -64 || n > 63 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(b, byte(n)&0x7f)
+}
+
+// rewriteModule rewrites the functions and the data of a module.
 func rewriteModule(module []byte) ([]byte, error) {
 	r := &reader{b: module}
 	out := append([]byte{}, r.bytes(8)...)
@@ -70,11 +82,15 @@ func rewriteModule(module []byte) ([]byte, error) {
 		if r.err != nil {
 			return nil, r.err
 		}
-		if id == codeSection {
-			var err error
-			if section, err = rewriteCode(section); err != nil {
-				return nil, err
-			}
+		var err error
+		switch id {
+		case codeSection:
+			section, err = rewriteCode(section)
+		case dataSection:
+			section, err = mergeData(section)
+		}
+		if err != nil {
+			return nil, err
 		}
 		out = append(appendLEB(append(out, id), len(section)), section...)
 	}
