@@ -143,6 +143,7 @@ func (s *Sim) wakeKthread(k *kthread) {
 		return
 	}
 	cpu := s.sched.Task(k.task).CPU
+	s.interruptIdle(cpu)
 	k.left = k.runNs
 	s.sched.Wake(k.task, cpu, -1, false)
 	s.sched.EndEvent(cpu)

@@ -48,6 +48,8 @@ type Sim struct {
 	rng      fair.Rand
 
 	jiffies0  int64
+	jiffies   int64 // by the time; what the kernel sees may be one behind (tick.go)
+	keeper    int32 // CPU whose tick advances it, -1 for none
 	memDirty  bool
 	memAt     int64 // last solution
 	memQueued bool
@@ -68,12 +70,13 @@ func New(setup Setup) (*Sim, error) {
 	if setup.MaxNs <= 0 || setup.SampleNs <= 0 {
 		return nil, errors.New("sim: MaxNs and SampleNs must be positive")
 	}
-	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3), inTurn: -1}
+	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3), inTurn: -1, keeper: -1}
 	n := 0
 	for i := range setup.Workload.Procs {
 		n += len(setup.Workload.Procs[i].Threads)
 	}
 	s.jiffies0 = int64(bootS * s.cfg.HZ)
+	s.jiffies = s.jiffies0
 	s.sched = fair.New(s.m, s.cfg, n+len(s.m.CPUs)+len(s.m.LLCs)+1+len(setup.Daemons), len(setup.Workload.Procs), s.jiffies0, setup.Seed)
 	s.t0 = s.sched.Now
 	s.now = s.t0
@@ -199,12 +202,14 @@ func (s *Sim) handle(e *event) {
 	case evTimer:
 		s.timer(e.a, e.gen)
 	case evWake:
+		s.interruptIdle(e.a)
 		s.sched.Arrive(e.a, e.b)
 		s.drain()
 	case evStopper:
 		s.sched.RunStopper(e.a)
 		s.drain()
 	case evNohz:
+		s.interruptIdle(e.a)
 		s.sched.NohzIPI(e.a)
 		s.drain()
 	case evSlice:

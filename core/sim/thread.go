@@ -341,6 +341,7 @@ func (s *Sim) timer(ti int32, gen uint32) {
 	if t.timer != gen || t.phase != blocked {
 		return
 	}
+	s.interruptIdle(s.sched.Task(ti).CPU)
 	s.release(ti, s.sched.Task(ti).CPU, -1, false)
 	s.sched.EndEvent(s.sched.Task(ti).CPU)
 	s.drain()

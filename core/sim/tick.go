@@ -4,12 +4,13 @@ import "casplay/core/machine"
 
 // tick is one jiffy: the ticks of all CPUs that have one, in phase.
 func (s *Sim) tick() {
-	jiffies := s.sched.Jiffies + 1
-	s.sched.BeginTick(jiffies)
+	s.catchUp()
+	s.jiffies++
 	ticking := s.sched.Ticking()
-	if turn := s.cfg.Timing.TickTurnNs; turn > 0 {
+	if turn := s.cfg.Timing.TickTurnNs; turn > 0 && !ticking.Empty() {
 		s.tickInTurn(&ticking, turn)
 	} else {
+		s.catchUp()
 		s.tickInPhase(&ticking)
 	}
 	if s.now-s.memAt >= memStepNs && s.memDirty {
@@ -33,12 +34,37 @@ func (s *Sim) tickInPhase(ticking *machine.Set) {
 	}
 }
 
+// catchUp advances what the kernel sees as jiffies to the time (7.3
+// tick_do_update_jiffies64).
+func (s *Sim) catchUp() {
+	if s.sched.Jiffies < s.jiffies {
+		s.sched.BeginTick(s.jiffies)
+	}
+}
+
+// keepTime is a CPU's part in that: the tick of one CPU advances jiffies, so
+// that those whose turn comes before it still see the last one. Another takes
+// over when its tick has stopped (7.3 tick_sched_do_timer, tick_nohz_stop_tick).
+func (s *Sim) keepTime(cpu int32) {
+	if s.keeper < 0 || !s.sched.Ticks(int(s.keeper)) {
+		s.keeper = cpu
+	}
+	if s.keeper == cpu {
+		s.catchUp()
+	}
+}
+
+// interruptIdle: an interrupt of a CPU without a tick brings jiffies up to date
+// first (7.3 tick_nohz_irq_enter).
+func (s *Sim) interruptIdle(cpu int32) {
+	if !s.sched.Ticks(int(cpu)) {
+		s.catchUp()
+	}
+}
+
 // tickInTurn spreads the ticks of a jiffy over the CPUs, beginning anywhere.
 func (s *Sim) tickInTurn(ticking *machine.Set, turn int64) {
 	n := ticking.Len()
-	if n == 0 {
-		return
-	}
 	c := ticking.First()
 	for range s.noise.Below(uint64(n)) {
 		c = ticking.Next(c + 1)
@@ -53,6 +79,7 @@ func (s *Sim) tickInTurn(ticking *machine.Set, turn int64) {
 func (s *Sim) tickCPU(cpu int32) {
 	s.inTurn = cpu
 	if s.sched.Ticks(int(cpu)) {
+		s.keepTime(cpu)
 		s.sched.TickCPU(cpu)
 		s.drain()
 		s.endTick(cpu)
