@@ -30,6 +30,10 @@ const (
 	// each busy CPU and itself to change something and to mark that in the trace.
 	lookNs = 30_000
 	markNs = 500_000
+	// endMarkNs is from the end of the duration to the mark that ends the trace,
+	// for each busy CPU (0.9 to 1.4 ms in boots of qs_spin2 to spin8_at_tol2). The
+	// runner wakes for it, which may yet move a thread.
+	endMarkNs = 1_100_000
 )
 
 // pageNs is the time for one page of a sweep by n threads: about ten
@@ -54,6 +58,9 @@ func (s *Spec) busy() int {
 	}
 	return max(n, 1)
 }
+
+// endNs is when the recording of an experiment ends, after its start.
+func (s *Spec) endNs() int64 { return int64(s.DurMs)*msec + endMarkNs*int64(s.busy()) }
 
 // messageNs is one read or write of a pipe or socket: about 3000 instructions.
 func messageNs(busy int) int64 { return 12_000 * int64(busy) }

@@ -112,7 +112,7 @@ func (q *procMeter) figures(spec *Spec, i, llcs int) Proc {
 		return out
 	}
 	ref := q.reference(spec, w)
-	end := int64(spec.DurMs) * msec
+	end := spec.endNs()
 	from := max(end-500*msec, ref)
 	kept := n
 	if w.Keep > 0 {

@@ -54,7 +54,7 @@ func Prepare(e *Experiment, sc *scenario.Scenario, seed uint64) (setup sim.Setup
 	for i := range setup.Events {
 		setup.Events[i].AtNs += startNs
 	}
-	setup.MaxNs += startNs
+	setup.MaxNs = startNs + spec.endNs()
 	setup.SampleNs = setup.MaxNs
 	setup.SampleCPUs = false
 	setup.UntilDone = false
@@ -221,7 +221,7 @@ func runner(spec *Spec, procs int, startNs int64, guest *guestRand) (out runnerP
 			now += d + act
 		}
 	}
-	prog = append(prog, op(workload.OpPark, 0, 0), op(workload.OpExit, 0, 0))
+	prog = append(prog, op(workload.OpSleep, max(int64(spec.DurMs)*msec-now, 1), 0), compute(forever), op(workload.OpExit, 0, 0))
 	out.proc = workload.Proc{Name: "runner", Progs: [][]workload.Op{prog}, Threads: []workload.Thread{{SliceCount: 1}}, Background: true}
 	return out
 }
