@@ -13,7 +13,7 @@ import (
 func TestLibrary(t *testing.T) {
 	l := Library{}
 	assert.Contains(t, l.Presets(), "mg-d-112")
-	assert.IsIncreasing(t, l.Presets())
+	assert.IsIncreasing(t, l.Files())
 	assert.Contains(t, l.Machines(), "xeon-6780e-2s")
 	assert.IsIncreasing(t, l.Machines())
 	assert.Contains(t, string(l.Preset("mg-d-112")), `"mg-d-112"`)

@@ -6,6 +6,7 @@ package play
 import (
 	"strings"
 
+	"casplay/core/json"
 	"casplay/core/machine"
 	"casplay/core/result"
 	"casplay/core/scenario"
@@ -19,7 +20,8 @@ const Engine = "0.1.0"
 // Library is the shipped scenarios and machines.
 func Library() scenario.Library { return scenarios.Library{} }
 
-// Preset describes a shipped scenario.
+// Preset describes a shipped scenario. Points of a table have the texts of
+// their table where a list needs them only once, in the first.
 type Preset struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
@@ -29,17 +31,39 @@ type Preset struct {
 }
 
 // Presets lists the shipped scenarios by name.
-func Presets() ([]Preset, error) {
-	lib := Library()
+func Presets() []Preset {
+	lib := scenarios.Library{}
 	var out []Preset
-	for _, name := range lib.Presets() {
-		s, err := scenario.Parse(lib.Preset(name), lib)
-		if err != nil {
-			return nil, err
+	for _, name := range lib.Files() {
+		t := lib.Table(name)
+		if t == nil {
+			out = append(out, described(lib.Preset(name)))
+			continue
 		}
-		out = append(out, Preset{s.Name, s.Title, s.Purpose, s.Source, s.Notice})
+		for i, label := range t.Labels() {
+			p := Preset{Name: name + "." + label, Title: t.PointTitle(i)}
+			if i == 0 {
+				p = described(t.Point(label))
+			}
+			out = append(out, p)
+		}
 	}
-	return out, nil
+	return out
+}
+
+// described reads the texts of a scenario and nothing else of it.
+func described(text []byte) Preset {
+	root, _, err := json.Parse(text)
+	if err != nil {
+		return Preset{}
+	}
+	get := func(key string) string {
+		if n := root.Get(key); n != nil {
+			return n.Text
+		}
+		return ""
+	}
+	return Preset{get("name"), get("title"), get("purpose"), get("source"), get("notice")}
 }
 
 // Open reads a scenario from its JSON text, from a link (with or without the

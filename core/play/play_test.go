@@ -42,17 +42,17 @@ func TestOpen(t *testing.T) {
 }
 
 func TestPresetsAreComplete(t *testing.T) {
-	presets, err := play.Presets()
-	require.NoError(t, err)
+	presets := play.Presets()
 	require.NotEmpty(t, presets)
 	for _, p := range presets {
-		assert.NotEmpty(t, p.Title, p.Name)
-		assert.NotEmpty(t, p.Purpose, p.Name)
-		assert.NotEmpty(t, p.Source, p.Name)
-		assert.NotEmpty(t, p.Notice, p.Name)
 		s, err := play.Open(p.Name)
-		require.NoError(t, err)
+		require.NoError(t, err, p.Name)
 		assert.Equal(t, p.Name, s.Name, "file name and name")
+		assert.Equal(t, p.Title, s.Title)
+		assert.NotEmpty(t, s.Title, p.Name)
+		assert.NotEmpty(t, s.Purpose, p.Name)
+		assert.NotEmpty(t, s.Source, p.Name)
+		assert.NotEmpty(t, s.Notice, p.Name)
 	}
 }
 

@@ -2,7 +2,7 @@ package result
 
 // Expect is a published number, or a bound, for the median of one metric of
 // one arm. Exactly one of three forms is set: Value with TolPct; DeltaPct
-// with TolPoints; Min, Max or both.
+// (with From and To where they were published); Min, Max or both.
 type Expect struct {
 	Arm    string `json:"arm"`
 	Metric string `json:"metric"`
@@ -10,16 +10,27 @@ type Expect struct {
 	Value  *float64 `json:"value,omitempty"`
 	TolPct float64  `json:"tol_pct,omitempty"`
 	// DeltaPct is the published change in % against the arm Vs (the first arm
-	// when empty), TolPoints the accepted deviation in percentage points.
+	// when empty), of the published values From and To where both are known.
+	// TolPoints is the accepted deviation in percentage points; 0 leaves it to
+	// the size of the change (see Follows).
 	DeltaPct  *float64 `json:"delta_pct,omitempty"`
+	From      *float64 `json:"from,omitempty"`
+	To        *float64 `json:"to,omitempty"`
 	TolPoints float64  `json:"tol_points,omitempty"`
 	Vs        string   `json:"vs,omitempty"`
+	// SpreadPct is the published spread of the runs in %, the larger of both arms.
+	SpreadPct float64 `json:"spread_pct,omitempty"`
+	// MeanPct is set for rows that their source calls noise: the mean of the
+	// published changes of the whole table, which takes the place of DeltaPct.
+	MeanPct *float64 `json:"mean_pct,omitempty"`
 	// Min and Max bound the median, inclusive.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 	// Role says whether the row was used in a fit.
 	Role Role `json:"role"`
-	// Source is the row's id in the list of published numbers, or who says so.
+	// Row is the row's id in the list of published numbers.
+	Row string `json:"row,omitempty"`
+	// Source says who says so; without Row it begins with the row's id.
 	Source string `json:"source,omitempty"`
 	// Miss says why the model does not reproduce the row, where that is known.
 	Miss string `json:"miss,omitempty"`
@@ -86,8 +97,8 @@ func judge(e Expect, r *Result) Verdict {
 			return v
 		}
 		v.Simulated = float64((median/ref - 1) * 100) // no fused operation with the next line
-		v.Deviation = v.Simulated - *e.DeltaPct
-		v.Pass = absf(v.Deviation) <= e.TolPoints
+		v.Deviation = v.Simulated - e.published()
+		v.Pass = e.Follows(v.Simulated)
 	default:
 		v.Pass = true
 		if e.Min != nil && median < *e.Min {
@@ -98,6 +109,40 @@ func judge(e Expect, r *Result) Verdict {
 		}
 	}
 	return v
+}
+
+// published is the change that the simulated one is compared with.
+func (e *Expect) published() float64 {
+	if e.MeanPct != nil {
+		return *e.MeanPct
+	}
+	return *e.DeltaPct
+}
+
+// Points within which a change has to follow a published one: from bigChange %
+// on with the right sign and within bigPoints, below smallChange % within smallPoints.
+const (
+	bigChange, bigPoints     = 10, 12
+	smallChange, smallPoints = 5, 6
+)
+
+// Follows reports whether a simulated change in % agrees with the published
+// one: within TolPoints where the row has them, else by the size of the
+// published change. One of 5 to 10 % needs the right sign only, or both
+// changes within the published spread.
+func (e *Expect) Follows(simulated float64) bool {
+	want := e.published()
+	off, size := absf(simulated-want), absf(want)
+	same := (simulated > 0) == (want > 0)
+	switch {
+	case e.TolPoints > 0:
+		return off <= e.TolPoints
+	case size >= bigChange:
+		return same && off <= bigPoints
+	case size < smallChange:
+		return off <= smallPoints
+	}
+	return (same && simulated != 0) || (size <= e.SpreadPct && absf(simulated) <= e.SpreadPct)
 }
 
 func (r *Result) median(arm, metric string) (float64, bool) {

@@ -202,8 +202,18 @@ func (w *writer) expect(rows []result.Expect) {
 			w.num("tol_pct", e.TolPct)
 		}
 		if e.DeltaPct != nil {
-			w.opt("delta_pct", e.DeltaPct)
-			w.num("tol_points", e.TolPoints)
+			if e.From == nil {
+				w.opt("delta_pct", e.DeltaPct)
+			}
+			w.opt("from", e.From)
+			w.opt("to", e.To)
+			if e.TolPoints > 0 {
+				w.num("tol_points", e.TolPoints)
+			}
+			if e.SpreadPct > 0 {
+				w.num("spread_pct", e.SpreadPct)
+			}
+			w.opt("mean_pct", e.MeanPct)
 			if e.Vs != "" {
 				w.str("vs", e.Vs)
 			}
@@ -211,6 +221,9 @@ func (w *writer) expect(rows []result.Expect) {
 		w.opt("min", e.Min)
 		w.opt("max", e.Max)
 		w.str("role", string(e.Role))
+		if e.Row != "" {
+			w.str("row", e.Row)
+		}
 		w.str("source", e.Source)
 		if e.Miss != "" {
 			w.str("miss", e.Miss)

@@ -11,10 +11,10 @@ import (
 func (r *reader) expect(s *Scenario, n *json.Node) {
 	for i, e := range r.list("expect", n, MaxExpect) {
 		path := "expect." + strconv.Itoa(i)
-		if !r.object(path, e, "arm", "metric", "value", "tol_pct", "delta_pct", "tol_points", "vs", "min", "max", "role", "source", "miss") {
+		if !r.object(path, e, "arm", "metric", "value", "tol_pct", "delta_pct", "tol_points", "from", "to", "vs", "spread_pct", "mean_pct", "min", "max", "role", "row", "source", "miss") {
 			continue
 		}
-		x := result.Expect{Metric: r.metric(path+".metric", e.Get("metric")), Source: r.text(path+".source", e.Get("source")), Miss: r.text(path+".miss", e.Get("miss"))}
+		x := result.Expect{Metric: r.metric(path+".metric", e.Get("metric")), Row: r.text(path+".row", e.Get("row")), Source: r.text(path+".source", e.Get("source")), Miss: r.text(path+".miss", e.Get("miss"))}
 		x.Arm = r.armLabel(s, path+".arm", e.Get("arm"))
 		forms := 0
 		if e.Get("value") != nil {
@@ -27,15 +27,15 @@ func (r *reader) expect(s *Scenario, n *json.Node) {
 		} else if e.Get("tol_pct") != nil {
 			r.add(path+".tol_pct", e.Get("tol_pct"), "belongs to value")
 		}
-		if e.Get("delta_pct") != nil {
+		if e.Get("delta_pct") != nil || e.Get("from") != nil || e.Get("to") != nil {
 			forms++
-			x.DeltaPct = r.optional(path+".delta_pct", e.Get("delta_pct"))
-			x.TolPoints = r.tolerance(path+".tol_points", e.Get("tol_points"))
-			if e.Get("vs") != nil {
-				x.Vs = r.armLabel(s, path+".vs", e.Get("vs"))
+			r.change(s, path, e, &x)
+		} else {
+			for _, key := range [...]string{"tol_points", "vs", "spread_pct", "mean_pct"} {
+				if e.Get(key) != nil {
+					r.add(path+"."+key, e.Get(key), "belongs to delta_pct, or to from and to")
+				}
 			}
-		} else if e.Get("tol_points") != nil || e.Get("vs") != nil {
-			r.add(path, e, "has tol_points or vs without delta_pct")
 		}
 		if e.Get("min") != nil || e.Get("max") != nil {
 			forms++
@@ -45,7 +45,7 @@ func (r *reader) expect(s *Scenario, n *json.Node) {
 			}
 		}
 		if forms != 1 {
-			r.add(path, e, "must have one of: value with tol_pct, delta_pct with tol_points, min or max or both")
+			r.add(path, e, "must have one of: value with tol_pct, delta_pct, from and to, min or max or both")
 		}
 		role := e.Get("role")
 		switch {
@@ -57,6 +57,30 @@ func (r *reader) expect(s *Scenario, n *json.Node) {
 			r.add(path+".role", role, "must be training or predicted")
 		}
 		s.Expect = append(s.Expect, x)
+	}
+}
+
+// change reads a published change: delta_pct, or from and to.
+func (r *reader) change(s *Scenario, path string, e *json.Node, x *result.Expect) {
+	if e.Get("vs") != nil {
+		x.Vs = r.armLabel(s, path+".vs", e.Get("vs"))
+	}
+	if n := e.Get("tol_points"); n != nil {
+		x.TolPoints = r.tolerance(path+".tol_points", n)
+	}
+	if n := e.Get("spread_pct"); n != nil {
+		x.SpreadPct = r.number(path+".spread_pct", n, 0, 1000)
+	}
+	x.MeanPct = r.optional(path+".mean_pct", e.Get("mean_pct"))
+	x.DeltaPct = r.optional(path+".delta_pct", e.Get("delta_pct"))
+	x.From, x.To = r.optional(path+".from", e.Get("from")), r.optional(path+".to", e.Get("to"))
+	switch {
+	case x.From == nil && x.To == nil:
+	case x.DeltaPct != nil || x.From == nil || x.To == nil || *x.From <= 0 || *x.To <= 0:
+		r.add(path, e, "must have either delta_pct, or from and to, both above 0")
+	default:
+		pct := float64((*x.To / *x.From - 1) * 100)
+		x.DeltaPct = &pct
 	}
 }
 

@@ -20,6 +20,9 @@ func Parse(data []byte, lib Library) (*Scenario, error) {
 	if err != nil {
 		return nil, Problems{{Path: "scenario", Problem: "is not valid JSON: " + err.Error()}}
 	}
+	if root.Get("points") != nil {
+		return nil, Problems{{Path: "points", Problem: "makes this a table of scenarios; open one of them by its name, as in hackbench-spr.g1"}}
+	}
 	r := reader{lib: lib}
 	for _, path := range repeated {
 		r.problems = append(r.problems, Problem{Path: shorten(string(path)), Problem: "appears twice"})
@@ -87,6 +90,17 @@ func (r *reader) text(path string, n *json.Node) string {
 	return n.Text
 }
 
+// scenarioName reads the name of a scenario: a name, or that of a table, a dot
+// and the label of a point.
+func (r *reader) scenarioName(n *json.Node) string {
+	if n != nil && n.Kind == json.String {
+		if whole, label, point := strings.Cut(n.Text, "."); point && isName(whole, maxName) && isName(label, maxLabel) {
+			return n.Text
+		}
+	}
+	return r.name("name", n, maxName)
+}
+
 func (r *reader) name(path string, n *json.Node, most int) string {
 	if n == nil || n.Kind != json.String || !isName(n.Text, most) {
 		r.add(path, n, "must be a name of 1 to "+strconv.Itoa(most)+" lower-case letters, digits and dashes")
@@ -129,11 +143,11 @@ const (
 
 func (r *reader) scenario(n *json.Node) *Scenario {
 	n = r.upgraded(n)
-	if !r.object("", n, "v", "name", "title", "purpose", "source", "notice", "machine", "kernel", "workload", "events", "run", "arms", "expect") {
+	if !r.object("", n, "v", "name", "title", "purpose", "source", "notice", "machine", "kernel", "workload", "events", "run", "set", "arms", "expect") {
 		return nil
 	}
 	s := newScenario(r.hz(n.Get("kernel")), r.lib)
-	s.Name = r.name("name", n.Get("name"), maxName)
+	s.Name = r.scenarioName(n.Get("name"))
 	s.Title = r.text("title", n.Get("title"))
 	s.Purpose = r.text("purpose", n.Get("purpose"))
 	s.Source = r.text("source", n.Get("source"))
@@ -142,6 +156,7 @@ func (r *reader) scenario(n *json.Node) *Scenario {
 	r.group(s, "kernel", n.Get("kernel"))
 	r.group(s, "run", n.Get("run"))
 	r.workload(s, n.Get("workload"))
+	s.apply(r.overrides(s, "set", n.Get("set"), func(*Field) string { return "" }))
 	r.events(s, n.Get("events"))
 	r.arms(s, n.Get("arms"))
 	r.expect(s, n.Get("expect"))

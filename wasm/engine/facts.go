@@ -17,9 +17,5 @@ type site struct {
 
 // facts() tells the site.
 func facts([]js.Value) []byte {
-	presets, err := play.Presets()
-	if err != nil {
-		return failure(err, nil)
-	}
-	return marshal(&site{play.Engine, presets, play.Library().Machines()})
+	return marshal(&site{play.Engine, play.Presets(), play.Library().Machines()})
 }

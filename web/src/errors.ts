@@ -3,7 +3,8 @@
 import type { FieldError, Opened, Preset } from './contract';
 import type { Notice } from './state';
 
-const choices = (presets: readonly Preset[]) => presets.map((p) => ({ text: p.name, href: `#1;${p.name}`, what: p.title }));
+/** The shipped scenarios; of a table the first point, which alone has its texts. */
+const choices = (presets: readonly Preset[]) => presets.filter((p) => p.purpose !== '').map((p) => ({ text: p.name, href: `#1;${p.name}`, what: p.title }));
 
 function line(e: FieldError): string {
   const where = e.path && e.path !== 'link' && e.path !== 'scenario' ? `${e.path}: ` : '';

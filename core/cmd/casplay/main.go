@@ -12,6 +12,7 @@ import (
 
 	"casplay/core/play"
 	"casplay/core/scenario"
+	"casplay/core/scenario/table"
 )
 
 const usage = `casplay simulates Linux cache-aware scheduling: a model, not a measurement.
@@ -25,12 +26,14 @@ usage:
   casplay unlink <scenario> [--set path=value]...
                                      print a scenario as JSON, defaults written out
   casplay oracle <folder>            compare placement with what a real kernel did
+  casplay replay [--json] [--seeds N] [--only prefix] [--shard i/n]
+                                     compare every published row with the model
   casplay trust                      print the README's tables of hits and misses
   casplay serve [--addr host:port] [--dir folder]
                                      serve the built page
 
-<scenario> is a name from list, a link (1;name;key=value;...), a JSON file or
-- for standard input. casplay <command> -h shows the options of a command.
+<scenario> is a name from list, a link (1;name;key=value;...), a JSON file
+(file.json.label for a point of a table) or - for standard input. casplay <command> -h shows the options of a command.
 
 exit status: 0 success, 1 a published row is missed or a scenario is not
 valid, 2 wrong usage or input that cannot be read.
@@ -61,7 +64,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust,
+		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)
@@ -159,9 +162,26 @@ func open(arg string, std stdio, sets settings) (*scenario.Scenario, error) {
 	return s.With(sets)
 }
 
-// read returns the text behind an argument: the file's, or the argument itself.
+// read returns the text behind an argument: the file's, that of a point of a
+// table ("file.json.label"), or the argument itself.
 func read(arg string, std stdio) (string, error) {
 	var src io.Reader
+	if file, label, point := strings.Cut(arg, ".json."); point {
+		text, err := read(file+".json", std)
+		if err != nil {
+			return "", err
+		}
+		t, problem := table.Open([]byte(text))
+		switch {
+		case t == nil:
+			return "", fmt.Errorf("%s.json is no table of scenarios", file)
+		case problem != "":
+			return "", fmt.Errorf("%s.json: %s", file, problem)
+		case t.Point(label) == nil:
+			return "", fmt.Errorf("%s.json has no point %q; it has %s", file, label, strings.Join(t.Labels(), ", "))
+		}
+		return string(t.Point(label)), nil
+	}
 	switch {
 	case arg == "-":
 		src = std.in
@@ -188,13 +208,9 @@ func cmdList(args []string, std stdio) error {
 	if len(rest) > 0 {
 		return fail(fs, "list takes no arguments")
 	}
-	presets, err := play.Presets()
-	if err != nil {
-		return err
-	}
 	fmt.Fprintln(std.out, "scenarios:")
-	for _, p := range presets {
-		fmt.Fprintf(std.out, "  %-22s %s\n", p.Name, p.Title)
+	for _, p := range play.Presets() {
+		fmt.Fprintf(std.out, "  %-24s %s\n", p.Name, p.Title)
 	}
 	fmt.Fprintln(std.out, "machines:")
 	for _, name := range play.Library().Machines() {
@@ -213,7 +229,7 @@ func cmdValidate(args []string, std stdio) error {
 		return fail(fs, "validate needs a scenario")
 	}
 	var all scenario.Problems
-	for _, arg := range rest {
+	for _, arg := range points(rest, std) {
 		_, err := open(arg, std, nil)
 		var problems scenario.Problems
 		switch {
@@ -232,6 +248,24 @@ func cmdValidate(args []string, std stdio) error {
 		return all
 	}
 	return nil
+}
+
+// points replaces the file of a table by its points.
+func points(args []string, std stdio) (out []string) {
+	for _, arg := range args {
+		if strings.HasSuffix(arg, ".json") {
+			if text, err := read(arg, std); err == nil {
+				if t, problem := table.Open([]byte(text)); t != nil && problem == "" {
+					for _, label := range t.Labels() {
+						out = append(out, arg+"."+label)
+					}
+					continue
+				}
+			}
+		}
+		out = append(out, arg)
+	}
+	return out
 }
 
 func cmdLink(args []string, std stdio) error {

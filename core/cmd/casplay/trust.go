@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"strconv"
+	"slices"
 	"strings"
 
-	"casplay/core/play"
-	"casplay/core/result"
+	"casplay/core/replay"
 )
 
 // cmdTrust writes the README's section on how far the model can be trusted:
@@ -29,58 +28,35 @@ func cmdTrust(args []string, std stdio) error {
 	return trustOracle(std, *folder, *workers)
 }
 
-// trustRows prints every expectation with a published value.
+// trustRows prints every published row; the noise rows of a table are one line.
 func trustRows(std stdio, workers int) error {
-	presets, err := play.Presets()
+	r, err := replayAll("", 0, 0, 1, workers)
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(std.out, "| scenario | arm | metric | published | simulated | off by | role | |\n|---|---|---|---|---|---|---|---|\n")
-	var passed, total, training int
+	fmt.Fprint(std.out, "| row | scenario | arm | metric | published | simulated | off by | role | |\n|---|---|---|---|---|---|---|---|---|\n")
 	var misses []string
-	for _, p := range presets {
-		s, err := play.Open(p.Name)
-		if err != nil {
-			return err
+	noisy := ""
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		if row.Noise() {
+			if table := replay.Table(row.Scenario); table != noisy {
+				noisy = table
+				fmt.Fprintf(std.out, "| | %s | | %s | %s | | | %s | %s |\n", table, row.Metric, row.Note, row.Role, word(row))
+			}
+			continue
 		}
-		runs, err := runParallel(s, workers, nil)
-		if err != nil {
-			return err
-		}
-		for _, v := range play.Summarise(s, runs).Verdicts {
-			if v.Value == nil && v.DeltaPct == nil {
-				continue
-			}
-			total++
-			word := "miss"
-			if v.Pass {
-				passed++
-				word = "ok"
-			}
-			if v.Role == result.Training {
-				training++
-			}
-			published, simulated, off := trustCells(&v)
-			fmt.Fprintf(std.out, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", p.Name, v.Arm, v.Metric, published, simulated, off, v.Role, word)
-			if v.Miss != "" {
-				misses = append(misses, "- "+p.Name+", "+v.Arm+": "+v.Miss+".")
-			}
+		published, simulated, off := cells(row)
+		fmt.Fprintf(std.out, "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", row.ID, row.Scenario, row.Arm, row.Metric, published, simulated, off, row.Role, word(row))
+		if note := "- " + row.Scenario + ", " + row.Arm + ": " + row.Note + "."; !row.Pass && row.Note != "" && !slices.Contains(misses, note) {
+			misses = append(misses, note)
 		}
 	}
-	fmt.Fprintf(std.out, "\n%d of %d rows within their tolerance; %d rows were used to fit the model.\n", passed, total, training)
+	fmt.Fprintf(std.out, "\n%d of %d rows pass; %d were used to fit the model.\n", r.Passed, r.Total, r.Training)
 	if len(misses) > 0 {
 		fmt.Fprint(std.out, "\nWhy rows miss:\n\n"+strings.Join(misses, "\n")+"\n")
 	}
 	return nil
-}
-
-// trustCells formats a row: a value, or a change against the reference arm.
-func trustCells(v *result.Verdict) (published, simulated, off string) {
-	num := func(x float64, digits int) string { return strconv.FormatFloat(x, 'f', digits, 64) }
-	if v.DeltaPct != nil {
-		return fmt.Sprintf("%+g %%", *v.DeltaPct), fmt.Sprintf("%+.1f %%", v.Simulated), fmt.Sprintf("%+.1f points", v.Deviation)
-	}
-	return num(*v.Value, 2), num(v.Simulated, 2), fmt.Sprintf("%+.1f %%", v.Deviation)
 }
 
 func trustOracle(std stdio, folder string, workers int) error {

@@ -26,7 +26,8 @@ function part(name: string): string {
 
 test('the digest of every shipped scenario is the same in Go, Node and Chromium', async (t) => {
   const api = await startEngine();
-  const presets = value<Facts>(api['facts']!()).presets.map((p) => p.name);
+  // Of a table the first point: only the first has the texts of the table.
+  const presets = value<Facts>(api['facts']!()).presets.filter((p) => p.purpose !== '').map((p) => p.name);
   assert.ok(presets.length >= 7);
   for (const name of presets)
     await t.test(name, async () => {
