@@ -15,7 +15,7 @@ import (
 const rows = `{"v":1,"name":"tab.p1","machine":"emu-t2x8","workload":[{"kind":"spin"}],"run":{"until":"time","max_s":0.1},
  "arms":[{"label":"off","set":{"cas":false}},{"label":"on"}],"expect":[
  {"arm":"on","metric":"m","from":10,"to":8,"role":"predicted","row":"X01"},
- {"arm":"on","metric":"m","value":8,"tol_pct":5,"role":"training","source":"X02, a comment"},
+ {"arm":"on","metric":"m","value":8,"tol_pct":6,"role":"training","source":"X02, a comment"},
  {"arm":"on","metric":"m","min":1,"max":2,"role":"predicted","row":"X03","miss":"why"},
  {"arm":"on","metric":"m","delta_pct":30,"mean_pct":1,"role":"predicted","row":"X04"},
  {"arm":"on","metric":"m","delta_pct":-28,"mean_pct":1,"role":"predicted","row":"X05"}]}`
