@@ -53,7 +53,11 @@ func (s *Sim) enter(c *channel, ti int32) {
 	wait := max(c.free-at, 0)
 	var lines int64
 	if c.last >= 0 {
-		lines = s.transferNs(c.w.Lines, c.last, t.cpu)
+		n := c.w.Lines
+		if wait > 0 {
+			n += c.w.HandoverLines
+		}
+		lines = s.transferNs(n, c.last, t.cpu)
 	}
 	c.last = t.cpu
 	c.free = at + wait + lines + c.w.HoldNs

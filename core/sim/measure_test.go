@@ -173,3 +173,29 @@ func TestGatherClosedForm(t *testing.T) {
 		assert.InEpsilon(t, 1e12/(20_000+100*line), metric(r, "throughput_steps"), 0.02, place)
 	}
 }
+
+// TestHandoverClosedForm: writers and a reader that crowd a channel take turns,
+// and each turn lasts as long as the lock is held and its lines take to come,
+// those of the handover among them.
+func TestHandoverClosedForm(t *testing.T) {
+	m := synthetic(t, "pack:1 l3:1 core:8 pu:1")
+	const writers, each, lines, hold = 6, 2000, 2, 200
+	run := func(handover int64) float64 {
+		send := []workload.Op{compute(10), {Kind: workload.OpSend, A: 0, B: 1}, loop(0, each), exitOp}
+		recv := []workload.Op{compute(10), {Kind: workload.OpRecv, A: 0}, loop(0, writers*each), exitOp}
+		p := workload.Proc{Name: "crowd", SpawnGapNs: 1000, Progs: [][]workload.Op{send, recv}, Threads: make([]workload.Thread, writers+1)}
+		p.Threads[0].Prog = 1
+		ch := workload.Channel{Capacity: 64, Lines: lines, HoldNs: hold, HandoverLines: handover}
+		s, err := New(Setup{Machine: m, Kernel: quiet(1000), Workload: workload.Set{Procs: []workload.Proc{p}, Channels: []workload.Channel{ch}}, Seed: 1, MaxNs: 5e9, UntilDone: true, SampleNs: 10e6})
+		require.NoError(t, err)
+		r := finish(s)
+		require.True(t, r.Done)
+		return float64(metric(r, "runtime_s"))
+	}
+	turn := func(handover int64) float64 { return hold + float64(lines+handover)*m.Perf.C2CNs.LLC }
+	// Two turns a message, and one for each look of the reader in vain.
+	turns := run(0) / turn(0)
+	assert.GreaterOrEqual(t, turns, 2.0*writers*each)
+	assert.LessOrEqual(t, turns, 3.0*writers*each)
+	assert.InEpsilon(t, turns*turn(4), run(4), 0.02)
+}

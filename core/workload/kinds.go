@@ -17,8 +17,8 @@ func threadsKey(def int64, doc string) Key {
 }
 
 // syscallKey prices one read or write of a small message.
-var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(150), Min: 100, Max: 100000,
-	Doc: "kernel time of one read or write of a message, without moving its cache lines (fit to hackbench with 16 groups on Sapphire Rapids, row C06, where calls do not wait)"}
+var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(125), Min: 100, Max: 100000,
+	Doc: "kernel time of one read or write of a message, without moving its cache lines (fit to hackbench with 16 groups on Sapphire Rapids, row C06: casplay calibrate --only pipe)"}
 
 // writeExtraKey makes writing dearer than reading.
 var writeExtraKey = Key{Name: "write_extra_ns", Type: Int, Unit: "ns", Default: int64(50), Min: 0, Max: 100000,
@@ -47,7 +47,7 @@ func entries() []entry {
 		}}, (*compiler).pipe},
 		{Kind{"hackbench", "Groups of fds senders and fds receivers; every sender writes to every receiver of its group in turn.", []Key{
 			{Name: "groups", Type: Int, Unit: "groups", Default: int64(1), Min: 1, Max: 256, Doc: "groups"},
-			{Name: "fds", Type: Int, Unit: "pairs", Default: int64(20), Min: 1, Max: 64, Doc: "senders, and receivers, of a group"},
+			{Name: "fds", Type: Int, Unit: "pairs", Default: int64(20), Min: 1, Max: 128, Doc: "senders, and receivers, of a group"},
 			{Name: "mode", Type: String, Default: "threads", Enum: []string{"threads", "process"}, Doc: "threads of one process, or a process for each"},
 			{Name: "transport", Type: String, Default: "socket", Enum: []string{"pipe", "socket"}, Doc: "what carries the messages; sets how many fit before a writer blocks"},
 			{Name: "bytes", Type: Int, Unit: "bytes", Default: int64(100), Min: 1, Max: 65536, Doc: "length of a message"},

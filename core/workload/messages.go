@@ -15,6 +15,11 @@ const (
 	// structures, as are the times under the lock.
 	pipeLines, socketLines   = 4, 8
 	pipeHoldNs, socketHoldNs = 150, 200
+	// A contended mutex is handed over in four transfers: the holder gets the
+	// lock word back from those that watch it, the next one sees it free, takes
+	// it, and wakes its successor in the queue of spinners (kernel/locking/mutex.c
+	// and osq_lock.c of v7.3). Each is one line.
+	mutexHandover = 4
 )
 
 // channelOf is a pipe or socket for messages of some bytes. A reader wakes a
@@ -22,7 +27,7 @@ const (
 // of a stream socket's buffer (unix_writable).
 func channelOf(transport string, bytes int64) Channel {
 	if transport == "pipe" {
-		return Channel{Capacity: int(max(pipeBytes/bytes, 1)), Lines: pipeLines, HoldNs: pipeHoldNs, Sync: true, WakeFree: int(4096 / bytes)}
+		return Channel{Capacity: int(max(pipeBytes/bytes, 1)), Lines: pipeLines, HoldNs: pipeHoldNs, HandoverLines: mutexHandover, Sync: true, WakeFree: int(4096 / bytes)}
 	}
 	n := int(max(socketBytes/(skbBytes+bytes/512*512), 1))
 	return Channel{Capacity: n, Lines: socketLines, HoldNs: socketHoldNs, Sync: true, WakeFree: n * 3 / 4}

@@ -99,6 +99,9 @@ type Channel struct {
 	// head, wait queue) a read or write moves to its CPU, HoldNs how long it
 	// holds the lock besides.
 	Lines, HoldNs int64
+	// HandoverLines is how many more move when the lock comes from a holder
+	// while others wait for it.
+	HandoverLines int64
 	// Sync says that wakeups tell the scheduler that the waker is about to
 	// sleep (WF_SYNC), as those of pipes and sockets do and futexes don't.
 	Sync bool
