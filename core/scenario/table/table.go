@@ -5,9 +5,10 @@
 //
 // A table is a scenario without "expect" that has these keys besides:
 //
-//	points   a list of {"label", "title", "notice", "set", "expect"}; set holds
-//	         paths and values, title is put behind that of the table, notice
-//	         replaces the table's; only label is required
+//	points   a list of {"label", "title", "set", "expect", ...}; set holds paths
+//	         and values, title is put behind that of the table, and purpose,
+//	         notice, machine, kernel, workload, events, run and arms replace
+//	         those of the table; only label is required
 //	row      keys that every row of every point has unless it says otherwise
 //
 // A row with "noise": true gets "mean_pct" in its place, the mean of the
@@ -65,9 +66,9 @@ func Open(data []byte) (t *Table, problem string) {
 		seen[label] = true
 		for _, k := range p.Keys {
 			switch k {
-			case "label", "title", "notice", "set", "expect":
+			case "label", "title", "set", "expect", "purpose", "notice", "machine", "kernel", "workload", "events", "run", "arms":
 			default:
-				return t, "points." + strconv.Itoa(i) + "." + k + " is not a known key; known are label, title, notice, set and expect"
+				return t, "points." + strconv.Itoa(i) + "." + k + " is not a known key; known are label, title, set, expect, purpose, notice, machine, kernel, workload, events, run and arms"
 			}
 		}
 	}
@@ -121,13 +122,16 @@ func (t *Table) scenario(i int, p *json.Node) *json.Node {
 			add(k, str(t.Name+"."+text(p, "label")))
 		case "title":
 			add(k, str(t.PointTitle(i)))
-		case "notice":
-			if own := p.Get("notice"); own != nil {
+		default:
+			if own := p.Get(k); own != nil {
 				v = own
 			}
 			add(k, v)
-		default:
-			add(k, v)
+		}
+	}
+	for j, k := range p.Keys {
+		if k != "label" && k != "set" && k != "expect" && t.root.Get(k) == nil {
+			add(k, p.Items[j])
 		}
 	}
 	if set := p.Get("set"); set != nil {

@@ -18,7 +18,7 @@ const small = `{"v":1,"name":"tab","title":"A table","notice":"base","machine":"
  "row":{"arm":"on","metric":"runtime_s","role":"predicted","noise":true},
  "points":[
   {"label":"t2","set":{"workload.0.threads":2},"expect":[{"row":"X01","from":10,"to":8}]},
-  {"label":"t6","title":"six threads","notice":"own","set":{"workload.0.threads":6,"run.max_s":0.2},
+  {"label":"t6","title":"six threads","notice":"own","arms":[{"label":"on"}],"events":[],"set":{"workload.0.threads":6,"run.max_s":0.2},
    "expect":[{"row":"X02","delta_pct":10},{"row":"X03","delta_pct":40,"noise":false,"tol_points":3}]}]}`
 
 func TestPoints(t *testing.T) {
@@ -35,6 +35,8 @@ func TestPoints(t *testing.T) {
 	assert.Equal(t, tab.PointTitle(1), s.Title)
 	assert.Equal(t, "own", s.Notice)
 	assert.EqualValues(t, 200, s.Run.MaxMs)
+	require.Len(t, s.Arms, 1)
+	assert.Equal(t, "on", s.Arms[0].Label)
 	assert.EqualValues(t, 6, s.Workload[0].Values["threads"])
 	require.Len(t, s.Expect, 2)
 	require.NotNil(t, s.Expect[0].MeanPct)
@@ -57,7 +59,7 @@ func TestFrame(t *testing.T) {
 		`{"points":[]}`:  "points must be a list",
 		`{"points":[1]}`: "points.0.label must be a name",
 		`{"points":[{"label":"a"},{"label":"a"}]}`:                                 "points.1.label must be a name that no other",
-		`{"points":[{"label":"a","arms":[]}]}`:                                     "points.0.arms is not a known key",
+		`{"points":[{"label":"a","row":[]}]}`:                                      "points.0.row is not a known key",
 		`{"points":[{"label":"a"}],"row":[]}`:                                      "row must be an object",
 		`{"points":[{"label":"a"}],"expect":[]}`:                                   "expect must stand in the points",
 		`{"points":[{"label":"a"}],"v":1,"v":1}`:                                   "v appears twice",
