@@ -28,6 +28,7 @@ usage:
   casplay oracle <folder>            compare placement with what a real kernel did
   casplay replay [--json] [--seeds N] [--only prefix] [--shard i/n]
                                      compare every published row with the model
+  casplay calibrate [--only fit]    redo the fits from their training rows
   casplay trust                      print the README's tables of hits and misses
   casplay serve [--addr host:port] [--dir folder]
                                      serve the built page
@@ -64,7 +65,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay,
+		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)
