@@ -27,6 +27,8 @@ func call(args ...string) (code int, out, errs string) {
 func TestUsageAndExitCodes(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
 	require.NoError(t, os.WriteFile(bad, []byte(strings.Replace(tiny, "emu-t2x8", "nope", 1)), 0o644))
+	tab := filepath.Join(t.TempDir(), "tab.json")
+	require.NoError(t, os.WriteFile(tab, []byte(strings.Replace(tiny, `"v":1`, `"v":1,"points":[{"label":"one"},{"label":"two","set":{"hz":100}}]`, 1)), 0o644))
 	cases := []struct {
 		args   string
 		code   int
@@ -57,6 +59,21 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"link -", 0, "#1z", "longer than a line of a mail"},
 		{"unlink mg-d-112;hz=250;e=0.0.9;q=1;r=00ff;v=a", 0, `"hz": 250`, "engine: 0.0.9\nresult: 00ff\nview: a\nunknown key, kept: q=1\n"},
 		{"unlink 1;mg-d-112;e=0.1;hz=250", 1, "", "is cut"},
+		{"validate " + tab, 0, tab + ".one: ok\n" + tab + ".two: ok\n", ""},
+		{"validate " + tab + ".two", 0, ".two: ok", ""},
+		{"validate " + tab + ".six", 2, "", `has no point "six"; it has one, two`},
+		{"validate " + bad + ".one", 2, "", "is no table of scenarios"},
+		{"run " + tab, 1, "", "points: makes this a table of scenarios"},
+		{"run hackbench-spr", 1, "", "did you mean hackbench-spr."},
+		{"link stream-spr.copy", 0, "#1;stream-spr.copy;e=", ""},
+		{"replay x", 2, "", "replay takes no arguments"},
+		{"replay --shard 0/2", 2, "", "a shard like 1/4"},
+		{"replay --only nothing", 2, "", "no scenario with published rows begins with"},
+		{"replay --only pipe-7950x3d --seeds 1", 0, "R58", ""},
+		{"replay --only pipe-7950x3d --seeds 1 --json", 0, `"id": "R58"`, ""},
+		{"calibrate x", 2, "", "calibrate takes no arguments"},
+		{"calibrate --list --only pipe", 0, "workload.0.syscall_ns", ""},
+		{"calibrate --only nothing", 2, "", "no fit begins with"},
 		{"serve --dir nowhere", 2, "", "build the page first"},
 	}
 	for _, c := range cases {
