@@ -133,9 +133,9 @@ func NewSim(s *scenario.Scenario, j Job) (*sim.Sim, error) {
 // Finish takes what a simulator has measured so far and makes it a Run of the
 // scenario, with arm, label and digest.
 func Finish(s *scenario.Scenario, j Job, m *sim.Sim) *result.Run {
-	r := m.Result()
+	r := m.Measured()
 	r.Arm, r.Label, r.Seed = j.Arm, s.Arms[j.Arm].Label, j.Seed
-	if r.Digest != "" { // only a finished run has one; arm and label belong to it
+	if m.Done() {
 		r.Digest = result.DigestRun(r)
 	}
 	return r

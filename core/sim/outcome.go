@@ -8,9 +8,21 @@ import (
 	"casplay/core/result"
 )
 
-// Result returns what has been measured so far; complete once Step returned
-// true, and then with its digest. It shares its series with the simulation: use it before the next Step.
+// Done reports whether the run has ended.
+func (s *Sim) Done() bool { return s.done }
+
+// Result is Measured with the digest, once the run has ended.
 func (s *Sim) Result() *result.Run {
+	r := s.Measured()
+	if s.done {
+		r.Digest = result.DigestRun(r)
+	}
+	return r
+}
+
+// Measured returns what has been measured so far, without a digest; complete
+// once Step returned true. It shares its series with the simulation: use it before the next Step.
+func (s *Sim) Measured() *result.Run {
 	r := &result.Run{Seed: s.setup.Seed, Done: s.ended || s.done && !s.setup.UntilDone, SimNs: s.Now(), Events: s.events, SampleNs: s.setup.SampleNs}
 	m := &s.meter
 	for _, list := range [][]result.Series{m.util, m.hits, m.fills, m.nodeBW, m.nodeRemote, m.links, m.cpus} {
@@ -29,9 +41,6 @@ func (s *Sim) Result() *result.Run {
 	r.Warnings = append(r.Warnings, s.warnings...)
 	if !s.ended && s.done && s.setup.UntilDone {
 		r.Warnings = append(r.Warnings, "the run was cut at its time limit before the workload ended")
-	}
-	if s.done {
-		r.Digest = result.DigestRun(r)
 	}
 	return r
 }

@@ -75,7 +75,7 @@ func run(args []js.Value) []byte {
 // now is the run so far, with the CPU curves apart when the scenario has not
 // asked for them.
 func (r *inProgress) now() (*result.Run, []result.Series) {
-	run := r.sim.Result()
+	run := r.sim.Measured()
 	run.Arm, run.Label, run.Seed = r.job.Arm, r.s.Arms[r.job.Arm].Label, r.job.Seed
 	if r.s.Run.SampleCPUs {
 		return run, nil
