@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, serve, test, size, e2e. See README.md.
+# The verbs of this project: setup, page, build, serve, test, size, profile, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -42,10 +42,14 @@ browser() {
 HOT=(runtime 'math/...' slices casplay/core/sim 'casplay/core/kernel/...' casplay/core/memory casplay/core/machine)
 
 engine() {
-  local flags=(-gcflags='all=-l') p
-  for p in "${HOT[@]}"; do flags+=("-gcflags=$p="); done
+  local flags=(-gcflags='all=-l') p profile
+  # Calls are expensive in wasm: wasm/hot.pgo lists those to inline at any size.
+  # Go's cache knows the file by its name only, hence the hash; -buildid= keeps that out of the result.
+  profile=$PWD/web/build/$(sha256sum wasm/hot.pgo | cut -c1-12).pgo
+  cp wasm/hot.pgo "$profile"
+  for p in "${HOT[@]}"; do flags+=("-gcflags=$p=-pgoprofile=$profile"); done
   go generate ./core/json # the JSON of structs whose tags have changed
-  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$1" ./wasm/engine
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w -buildid=' "${flags[@]}" -o "$1" ./wasm/engine
   go run ./wasm/tighten "$1" # half the time, 140 KB less
 }
 
@@ -75,6 +79,15 @@ page() {
 build() {
   skeleton
   (cd web && node build.mjs tools && node build/tools/precompute.mjs && node build.mjs page "$id")
+}
+
+# profile renews wasm/hot.pgo from the benchmarks; it only matters for speed.
+profile() {
+  mkdir -p web/build
+  go test -run '^$' -bench . -benchtime 4x -cpuprofile web/build/cpu.pprof -o web/build/play.test ./core/play
+  go tool preprofile -i web/build/cpu.pprof -o web/build/cpu.pgo
+  awk 'NR == 1; NR % 3 == 2 { caller = $0 } NR % 3 == 0 { callee = $0 }
+    NR > 1 && NR % 3 == 1 && (caller callee) ~ /^casplay\/core.*casplay\/core/ && callee ~ /^casplay/ { print caller; print callee; print }' web/build/cpu.pgo >wasm/hot.pgo
 }
 
 serve() {
@@ -126,12 +139,12 @@ test_all() {
 }
 
 case "${1:-}" in
-  setup | page | build | size) "$1" ;;
+  setup | page | build | size | profile) "$1" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | e2e"
+    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | profile | e2e"
     exit 2
     ;;
 esac
