@@ -15,6 +15,10 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // and threads are fits to when the threads of spin1 to spin12, w_spin16 and
 // singles4 had all been created; no verdict reads them.
 const (
+	// offNs and onNs are from the write that switches a CPU off or on to the new
+	// domains, offDoneNs to the return of the first, for each busy CPU: measured in
+	// boots of hot_spin4, hot_spin7 and s_hot_spin3.
+	offNs, offDoneNs, onNs = 5 * msec, 20 * msec, 40 * msec
 	// forkNs is the fork of a process until it runs, afterForkNs what the
 	// runner still does, cloneNs a clone and firstCloneNs what the first one of
 	// a process costs more: each for every busy CPU.
@@ -57,6 +61,16 @@ func (s *Spec) busy() int {
 		}
 	}
 	return max(n, 1)
+}
+
+// hotplug is when a switched CPU has come or gone after the start, and when the
+// runner has returned from it.
+func (s *Spec) hotplug(c *Change) (at, done int64) {
+	n := int64(s.busy())
+	if c.Knob == "cpuoff" {
+		return int64(c.Ms)*msec + n*offNs, int64(c.Ms)*msec + n*offDoneNs
+	}
+	return int64(c.Ms)*msec + n*onNs, int64(c.Ms)*msec + n*onNs
 }
 
 // endNs is when the recording of an experiment ends, after its start.

@@ -202,8 +202,13 @@ func (q *procMeter) reference(spec *Spec, w *Work) int64 {
 	if w.BindMs > 0 {
 		later(w.BindAt + w.BindMs)
 	}
-	for _, c := range spec.At {
-		if strings.HasPrefix(c.Knob, "cpu") || c.Knob == "enabled" && c.Value == 1 || c.Knob == "tol" && c.Value != 1 {
+	for i := range spec.At {
+		c := &spec.At[i]
+		if strings.HasPrefix(c.Knob, "cpu") {
+			_, done := spec.hotplug(c)
+			ref = max(ref, done)
+		}
+		if c.Knob == "enabled" && c.Value == 1 || c.Knob == "tol" && c.Value != 1 {
 			later(c.Ms)
 		}
 	}

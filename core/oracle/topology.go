@@ -50,7 +50,8 @@ func partition(spec *Spec, setup *sim.Setup, startNs int64) error {
 			setup.Daemons[i].Allowed = rest
 		}
 	}
-	for _, c := range spec.At {
+	for i := range spec.At {
+		c := &spec.At[i]
 		if c.Knob != "cpuoff" && c.Knob != "cpuon" {
 			continue
 		}
@@ -62,7 +63,8 @@ func partition(spec *Spec, setup *sim.Setup, startNs int64) error {
 		if rest.Remove(c.Value); c.Knob == "cpuon" {
 			rest.Add(c.Value)
 		}
-		setup.Events = append(setup.Events, sim.Event{AtNs: startNs + int64(c.Ms)*msec, Partitions: parts})
+		at, _ := spec.hotplug(c)
+		setup.Events = append(setup.Events, sim.Event{AtNs: startNs + at, Partitions: parts})
 	}
 	for i := range spec.Work {
 		w := &spec.Work[i]
