@@ -38,7 +38,7 @@ func load(t testing.TB) []*oracle.Experiment {
 // does not has a mechanism named for it in misses.txt.
 func TestAgainstTheKernel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("2180 runs")
+		t.Skip("thousands of runs")
 	}
 	all := load(t)
 	rows := make([]oracle.Row, len(all))
@@ -109,6 +109,8 @@ func TestBadInputIsNamed(t *testing.T) {
 		{`{"spec":"wl=spin,n=4000"}`, "threads"},
 		{`{"spec":"at=5:tol wl=spin"}`, "ms:knob:value"},
 		{`{"spec":"at=5:speed:3 wl=spin"}`, "unknown knob"},
+		{`{"spec":"part=4-x wl=spin"}`, "CPU list"},
+		{`{"spec":"wl=spin,n=2,more=2"}`, "more="},
 		{`{"spec":"wl=spin","topology":{"name":"t","llcs":[]}}`, "llcs"},
 		{`{"spec":"wl=spin","topology":{"name":"t","llcs":[{"cpus":"0-x","size":"1K"}]}}`, "CPU list"},
 		{`{"spec":"wl=spin","topology":{"name":"t","llcs":[{"cpus":"0-3","size":"1K"},{"cpus":"4-5","size":"1K"}]}}`, "equally many"},
@@ -133,6 +135,27 @@ func TestBadInputIsNamed(t *testing.T) {
 	for _, text := range []string{"", "[]", "{}", `{"experiment":"a b","spec":"wl=spin"}`, `{"experiment":"a","spec":"x"}`} {
 		_, err := oracle.ParseFacts([]byte(text))
 		assert.Error(t, err, text)
+	}
+}
+
+// What only a run can know of the machine is refused before it starts.
+func TestUnfitTopologyChangesAreNamed(t *testing.T) {
+	for _, c := range []struct{ spec, problem string }{
+		{"part=0-99 wl=spin", "no CPU 16"},
+		{"part=0-15 wl=spin", "leave a CPU"},
+		{"at=5:cpuoff:0 wl=spin", "other than 0"},
+		{"at=5:cpuoff:16 wl=spin", "other than 0"},
+		{"part=0-7 at=5:cpuoff:3 wl=spin", "outside the partition"},
+	} {
+		e := *load(t)[0]
+		require.Equal(t, "t2x8", e.Topology.Name)
+		e.Spec = c.spec
+		s, err := oracle.Convert(&e, scenarios.Library{})
+		require.NoError(t, err, c.spec)
+		_, err = oracle.Measure(&e, s, 1)
+		if assert.Error(t, err, c.spec) {
+			assert.Contains(t, err.Error(), c.problem)
+		}
 	}
 }
 
