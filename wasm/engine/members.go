@@ -29,6 +29,18 @@ func (x *site) Members(c *json.Coder) {
 	c.Field("version", &x.Version)
 	c.Field("presets", json.Items{Len: len(x.Presets), Nil: x.Presets == nil, At: func(i int) json.Record { return &x.Presets[i] }})
 	c.Field("machines", &x.Machines)
+	c.Field("versions", json.Items{Len: len(x.Versions), Nil: x.Versions == nil, At: func(i int) json.Record { return &x.Versions[i] }})
+	c.Field("proposals", json.Items{Len: len(x.Proposals), Nil: x.Proposals == nil, At: func(i int) json.Record { return &x.Proposals[i] }})
+	c.Field("not_simulated", json.Items{Len: len(x.NotSimulated), Nil: x.NotSimulated == nil, At: func(i int) json.Record { return &x.NotSimulated[i] }})
+}
+
+// Members lists the members of ruleRow.
+func (x *ruleRow) Members(c *json.Coder) {
+	c.Field("name", &x.Name)
+	c.Field("who", &x.Who)
+	c.Field("where", &x.Where)
+	c.Field("differs", &x.Differs)
+	c.Omit("ours", &x.Ours)
 }
 
 // Members lists the members of layout.

@@ -41,6 +41,19 @@ export interface Facts {
   version: string;
   presets: Preset[];
   machines: string[];
+  /** Values of kernel.rules, settings under kernel.features, and what is left out. */
+  versions: RuleRow[];
+  proposals: RuleRow[];
+  not_simulated: RuleRow[];
+}
+
+/** A version of the rules or a proposal: who made it, where, what differs from 7.3, and what is the model's choice. */
+export interface RuleRow {
+  name: string;
+  who: string;
+  where: string;
+  differs: string;
+  ours?: string;
 }
 
 /** An LLC of the drawing; cores hold logical CPU numbers. */
