@@ -17,7 +17,8 @@ type Version struct {
 var VersionNames = [...]string{"rfc-v1", "rfc-v2", "rfc-v3", "rfc-v4", "v1", "v2", "v3", "v4", "v7.2", "v7.3", "next"}
 
 // FindVersion returns the row of a name. The rules are those of 7.3, and what
-// each older version has not yet is taken back.
+// each older version has not yet is taken back. A row does not change once it
+// has been released: links name the version instead of its features.
 func FindVersion(name string) (Version, bool) {
 	v := Version{Name: name, Features: kernel.MergedFeatures(), Groups: true}
 	f := &v.Features
