@@ -162,7 +162,9 @@ func (w *writer) events(s *Scenario) {
 	for _, e := range s.Events {
 		w.open()
 		w.num("at_ms", float64(e.AtMs))
-		if e.Sleep != "" {
+		if e.Offline > 0 {
+			w.num("offline", float64(e.Offline-1))
+		} else if e.Sleep != "" {
 			w.str("sleep", e.Sleep)
 			w.num("threads", float64(e.Threads))
 			w.num("for_ms", float64(e.ForMs))

@@ -97,7 +97,7 @@ func (s *Scenario) lay() (l layout, out Problems) {
 		out = append(out, Problem{Path: "run.until", Value: `"done"`, Problem: "never comes: every workload is in the background; use time"})
 	}
 	var bad Problems
-	l.events, bad = s.timeline(&l.set)
+	l.events, bad = s.timeline(l.machine, &l.set)
 	return l, append(out, bad...)
 }
 
@@ -114,7 +114,7 @@ func (s *Scenario) ungrouped() (out Problems) {
 }
 
 // timeline turns events into the simulator's, in the order of time.
-func (s *Scenario) timeline(set *workload.Set) (out []sim.Event, bad Problems) {
+func (s *Scenario) timeline(m *machine.Machine, set *workload.Set) (out []sim.Event, bad Problems) {
 	order := make([]int, len(s.Events))
 	for i := range order {
 		at := i
@@ -124,11 +124,24 @@ func (s *Scenario) timeline(set *workload.Set) (out []sim.Event, bad Problems) {
 		order[at] = i
 	}
 	at := s.clone()
+	var online machine.Set
+	for c := range m.CPUs {
+		online.Add(c)
+	}
 	for _, i := range order {
 		e := &s.Events[i]
 		path := "events." + strconv.Itoa(i)
 		if e.AtMs >= s.Run.MaxMs {
 			bad = append(bad, Problem{Path: path + ".at_ms", Value: strconv.FormatInt(e.AtMs, 10), Problem: "must come before run.max_s (" + formatMilli(s.Run.MaxMs) + " s)"})
+		}
+		if e.Offline > 0 {
+			online.Remove(e.Offline - 1)
+			if e.Offline > len(m.CPUs) || online.Empty() {
+				bad = append(bad, Problem{Path: path + ".offline", Value: strconv.Itoa(e.Offline - 1), Problem: "must be a CPU of the machine, 0 to " + strconv.Itoa(len(m.CPUs)-1) + ", and not the last one online"})
+				continue
+			}
+			out = append(out, sim.Event{AtNs: e.AtMs * 1e6, Partitions: []machine.Set{online}})
+			continue
 		}
 		if e.Sleep == "" {
 			at.apply(e.Set)

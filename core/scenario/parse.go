@@ -394,18 +394,27 @@ func (r *reader) arms(s *Scenario, n *json.Node) {
 func (r *reader) events(s *Scenario, n *json.Node) {
 	for i, e := range r.list("events", n, MaxEvents) {
 		path := "events." + strconv.Itoa(i)
-		if !r.object(path, e, "at_ms", "set", "sleep", "threads", "for_ms") {
+		if !r.object(path, e, "at_ms", "set", "sleep", "threads", "for_ms", "offline") {
 			continue
 		}
 		if e.Get("at_ms") == nil {
 			r.add(path+".at_ms", nil, "is missing: the time of the event in ms")
 		}
-		if (e.Get("set") == nil) == (e.Get("sleep") == nil) {
-			r.add(path, e, "must have either set or sleep")
+		kinds := 0
+		for _, k := range [...]string{"set", "sleep", "offline"} {
+			if e.Get(k) != nil {
+				kinds++
+			}
+		}
+		if kinds != 1 {
+			r.add(path, e, "must have either set, sleep or offline")
 		}
 		ev := Event{
 			AtMs: r.integer(path+".at_ms", e.Get("at_ms"), 0, MaxMs),
 			Set:  r.overrides(s, path+".set", e.Get("set"), allowedLive),
+		}
+		if off := e.Get("offline"); off != nil {
+			ev.Offline = 1 + int(r.integer(path+".offline", off, 0, machine.MaxCPUs-1))
 		}
 		if sl := e.Get("sleep"); sl != nil {
 			ev.Sleep = r.text(path+".sleep", sl)

@@ -114,6 +114,8 @@ type Event struct {
 	Sleep   string
 	Threads int
 	ForMs   int64
+	// Offline is 1 + the number of a CPU that is switched off, 0 for none.
+	Offline int
 }
 
 // clone copies everything that an override can change.

@@ -116,7 +116,7 @@ func TestProblems(t *testing.T) {
 		{`"set":{}`, `"set":{"machine":"emu-t1x8"}`, ""},
 		{`"v":1`, `"v":1,"events":[{"at_ms":500,"set":{"tol":2}},{"at_ms":100,"sleep":"spin","threads":2,"for_ms":5}]`, ""},
 		{`"v":1`, `"v":1,"events":[{"set":{"tol":2}}]`, "events.0.at_ms: is missing"},
-		{`"v":1`, `"v":1,"events":[{"at_ms":1}]`, "events.0: must have either set or sleep"},
+		{`"v":1`, `"v":1,"events":[{"at_ms":1}]`, "events.0: must have either set, sleep or offline"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1500,"set":{"tol":2}}]`, "events.0.at_ms: must come before run.max_s (1.5 s)"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1,"set":{"hz":100}}]`, "events.0.set.hz: cannot change during a run"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1,"sleep":"spni"}]`, "events.0.sleep: must be the name of a process|did you mean spin?"},

@@ -50,7 +50,7 @@ func AboutProposals() []Row {
 		{"asym_first", "Tim Chen", "29 Sep 2026, in 7.3", "asym packing to an idle CPU before LLC affinity (off: 7.2)", "the clock of the LLC is the priority, on machines that say asym_packing"},
 		{"active_intent", "Lu Wang", "Aug-Sep 2026, in 7.3", "the stopper of an LLC move takes only a task that prefers the destination (off: 7.2)", ""},
 		{"runnable_pref", "Zhan Xusheng, Tim Chen", "27 Aug 2026, in 7.3", "nr_pref_llc_running leaves out delayed tasks (off: 7.2)", ""},
-		{"domain_bytes", "Davi Chaves Azevedo, fixed by Tim Chen", "11 Sep 2026, in 7.3", "the LLC's size follows the CPUs online (off: size x online / all)", "CPUs are offline from the start (offline_cpus of a machine)"},
+		{"domain_bytes", "Davi Chaves Azevedo, fixed by Tim Chen", "11 Sep 2026, in 7.3", "the LLC's size follows the CPUs online (off: size x online / all)", ""},
 		{"group_line=rfc, fix", "Tingyin Duan, Chen Yu", "2 Sep 2025", "cache lines of a group: one line written always, or two written on change", ""},
 	}
 }

@@ -151,7 +151,7 @@ func (s *Sched) buildLLCs() {
 func (s *Sched) llcBytes(l int32, n, online int64) int64 {
 	m := &s.m.LLCs[l]
 	if !s.cfg.Features.DomainBytes {
-		online = int64(m.CPUs.Len() + m.Offline)
+		online = int64(m.CPUs.Len())
 	}
 	return cas.DomainBytes(m.Bytes, n, online)
 }
