@@ -14,6 +14,7 @@ type Config struct {
 	CAS           CAS
 	Numa          Numa
 	Features      Features
+	WhatIf        WhatIf
 	Timing        Timing
 }
 
@@ -54,6 +55,12 @@ type Features struct {
 	LLCImb bool
 	// GroupLine is the layout of a cache group in memory.
 	GroupLine GroupLine
+}
+
+// WhatIf holds rules given as expressions (kernel/expr), empty for those of the
+// version; kernel/cas says what each is and which variables it has.
+type WhatIf struct {
+	InvalidLLCNr, ExceedLLCCapacity, FitsLLCCapacity, CanMigrateLLC, PreferredLLC string
 }
 
 // Timing holds what the simulated kernel's own code costs, in ns.

@@ -89,6 +89,8 @@ type Config struct {
 	// Period is in jiffies (>= 1), Timeout in epochs.
 	Period, Timeout int64
 	Policy          Policy
+	// WhatIf replaces rules by expressions.
+	WhatIf kernel.WhatIf
 }
 
 // LLC is the view of one CPU's LLC that the gates need.
@@ -126,11 +128,13 @@ type System struct {
 	Charges []kernel.Charge
 
 	llcSeen []bool
+	whatIf  whatIf
 }
 
 // Configure sets the configuration, now or in the middle of a run.
 func (s *System) Configure(c Config) {
 	s.Config = c
+	s.compileWhatIf()
 	for i := range s.LLCs {
 		l := &s.LLCs[i]
 		l.nrLimit = NrRunningLimit(c.Policy.SMT, l.CPUs, c.Tolerance)
@@ -152,13 +156,22 @@ func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
 	l := &s.LLCs[s.DomainOf[cpu]]
 	v := InvalidLLCNr(g.Threads, g.NrRunningAvg, s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance)
-	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, l.nrLimit)
+	value, limit := g.NrRunningAvg, l.nrLimit
+	if p := s.whatIf.threads; p != nil {
+		v, value, limit = s.judge(p, g, l, 1)
+	}
+	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, value, limit)
 	return v
 }
 
 // TooLarge is the memory gate for the LLC of cpu.
 func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
 	l := &s.LLCs[s.DomainOf[cpu]]
+	if p := s.whatIf.memory; p != nil {
+		v, value, limit := s.judge(p, g, l, 256)
+		s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, value, limit)
+		return v
+	}
 	size, read := s.sizeForGate(g)
 	if !read {
 		return false

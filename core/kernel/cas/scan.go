@@ -89,6 +89,9 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		}
 	}
 	move := best > 2*current
+	if p := s.whatIf.prefer; p != nil {
+		move = bestCPU >= 0 && p.Run([]int64{best, current, int64(home)}).Value != 0
+	}
 	s.Book.Count(g.Process, why.PreferredLLC, now, move, best, 2*current)
 	if move {
 		s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)

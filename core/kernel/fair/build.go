@@ -51,6 +51,7 @@ func (s *Sched) Configure(cfg kernel.Config) {
 		Period:        int64(max(k.EpochPeriod, 1)),
 		Timeout:       int64(k.EpochAffinityTimeout),
 		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
+		WhatIf:        cfg.WhatIf,
 	})
 }
 
