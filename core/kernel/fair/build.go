@@ -55,6 +55,10 @@ func (s *Sched) Configure(cfg kernel.Config) {
 	})
 }
 
+// MultiLLC reports whether cache-aware scheduling is possible: some root domain
+// has several LLCs (7.3 sched_cache_present).
+func (s *Sched) MultiLLC() bool { return s.multiLLC }
+
 // NewGroup makes the cache group of a new process.
 func (s *Sched) NewGroup(process int32, rssBytes int64) int32 {
 	s.seen = append(s.seen, epochSeen{by: -1})
