@@ -158,7 +158,7 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) string {
 	size, what, step := num, "n nr_running_avg", int64(1)
 	if rule == why.ExceedLLCCapacity {
-		size, what, step = func(v int64) string { return num(v) + " bytes" }, " footprint", page
+		size, what, step = bytes, " footprint", page
 	}
 	if !x.Closed {
 		text := x.Rule + " passes: it compared " + size(c.Value) + " with " + size(c.Limit)
@@ -282,6 +282,14 @@ func most(perLLC []int32) (best int, total int32) {
 }
 
 func num(v int64) string { return strconv.FormatInt(v, 10) }
+
+// bytes prints a size exactly, and in MiB where that is another number.
+func bytes(v int64) string {
+	if v%(1<<20) == 0 {
+		return num(v>>20) + " MiB"
+	}
+	return num(v) + " bytes (" + strconv.FormatFloat(float64(v)/(1<<20), 'f', 1, 64) + " MiB)"
+}
 
 // ms prints ns in ms.
 func ms(ns int64) string { return strconv.FormatFloat(float64(ns)/1e6, 'f', 3, 64) }

@@ -29,6 +29,22 @@ func (x *site) Members(c *json.Coder) {
 	c.Field("version", &x.Version)
 	c.Field("presets", json.Items{Len: len(x.Presets), Nil: x.Presets == nil, At: func(i int) json.Record { return &x.Presets[i] }})
 	c.Field("machines", &x.Machines)
+	c.Field("rules", json.Items{Len: len(x.Rules), Nil: x.Rules == nil, At: func(i int) json.Record { return &x.Rules[i] }})
+}
+
+// Members lists the members of ruleView.
+func (x *ruleView) Members(c *json.Coder) {
+	c.Field("name", &x.Name)
+	c.Field("doc", &x.Doc)
+	c.Field("vars", json.Items{Len: len(x.Vars), Nil: x.Vars == nil, At: func(i int) json.Record { return &x.Vars[i] }})
+	c.Omit("words", &x.Words)
+}
+
+// Members lists the members of varView.
+func (x *varView) Members(c *json.Coder) {
+	c.Field("name", &x.Name)
+	c.Field("type", &x.Type)
+	c.Field("doc", &x.Doc)
 }
 
 // Members lists the members of layout.

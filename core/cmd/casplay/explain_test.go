@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestExplain(t *testing.T) {
@@ -13,6 +15,13 @@ func TestExplain(t *testing.T) {
 	assert.Contains(t, out, "  mg is gathered: 4 of 4 threads are on LLC 1")
 	assert.Contains(t, out, "First decision that differs:\n  off ")
 	assert.Contains(t, out, "First placement that differs:\n  off ")
+
+	code, out, errs = call("explain", "mg-c-4", "--at", "10ms", "--set", "max_s=1", "--set", "until=time", "--json")
+	assert.Equal(t, exitOK, code, errs)
+	var answer struct{ Explain, Difference map[string]any }
+	require.NoError(t, json.Unmarshal([]byte(out), &answer), out)
+	assert.Equal(t, true, answer.Explain["active"])
+	assert.Contains(t, answer.Difference, "placement")
 
 	code, out, _ = call("explain", "mg-c-4", "--arm", "off", "--at", "10ms")
 	assert.Equal(t, exitOK, code)
