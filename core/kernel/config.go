@@ -6,7 +6,7 @@ package kernel
 type Config struct {
 	// HZ is the tick rate: 100, 250, 300 or 1000.
 	HZ int
-	// Rules names the rules version: "v7.3".
+	// Rules names the version of the rules whose features were taken; it decides nothing itself.
 	Rules string
 	// NoHz stops the tick of idle CPUs (nohz=on).
 	NoHz          bool
@@ -36,24 +36,6 @@ type CAS struct {
 type Numa struct {
 	// ScanDelayMs, ScanPeriodMinMs and ScanPeriodMaxMs in ms of CPU time; ScanSizeMB in MiB a scan.
 	ScanDelayMs, ScanPeriodMinMs, ScanPeriodMaxMs, ScanSizeMB uint32
-}
-
-// Features are proposals and variants that differ from the merged rules.
-type Features struct {
-	// FailClosed permits aggregation without a usable footprint only if the
-	// RSS fits (question 2 of the MG report).
-	FailClosed bool
-	// RSSGate is the memory gate of the posted series (PATCH v1): the RSS is
-	// compared, with and without NUMA balancing, and no footprint.
-	RSSGate bool
-	// VisitedCPUs scans only CPUs that the process has used in the last
-	// EpochAffinityTimeout epochs (the visited-CPUs series, v8 1/2).
-	VisitedCPUs bool
-	// LLCImb tolerates a small imbalance between the LLCs of a node
-	// (variants.md section 8).
-	LLCImb bool
-	// GroupLine is the layout of a cache group in memory.
-	GroupLine GroupLine
 }
 
 // Timing holds what the simulated kernel's own code costs, in ns.
@@ -108,7 +90,7 @@ func Default(hz int) Config {
 		HZ: hz, Rules: "v7.3", NoHz: true, NumaBalancing: true,
 		CAS:      CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
 		Numa:     Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
-		Features: Features{GroupLine: LineMerged},
+		Features: MergedFeatures(),
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
 			HintFaultNs: 1000, MigrateFolioNs: 5000, ScanEntryNs: 50, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
 			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -150,15 +151,20 @@ func (s *Scenario) Default(f Field) any {
 	if f.ref == nil {
 		return f.Key.Default
 	}
-	return newScenario(s.Kernel.HZ, nil).Value(f)
+	return newScenario(s.Kernel.HZ, s.Kernel.Rules, nil).Value(f)
 }
 
 // set gives a setting a checked value. Another tick rate brings its own
-// default epoch period, as a kernel built with it would have; fields are set in
-// the order of Fields, so that an explicit period wins.
+// default epoch period, as a kernel built with it would have, and another
+// version of the rules its features; fields are set in the order of Fields, so
+// that an explicit period or feature wins.
 func (s *Scenario) set(f Field, v any) {
-	hz := s.Kernel.HZ
+	hz, rules := s.Kernel.HZ, s.Kernel.Rules
 	s.put(f, v)
+	if s.Kernel.Rules != rules {
+		version, _ := cas.FindVersion(s.Kernel.Rules)
+		s.Kernel.Features = version.Features
+	}
 	if s.Kernel.HZ != hz {
 		s.Kernel.CAS.EpochPeriod = kernel.Default(s.Kernel.HZ).CAS.EpochPeriod
 	}
@@ -242,7 +248,7 @@ var fixedFields = withDefaults([]Field{
 		Path: MachinePath, InArms: true, entry: -1,
 		Key: workload.Key{Name: "machine", Type: workload.String, Doc: "name of a machine file, an inline machine, or an lstopo synthetic string"},
 	},
-	choice("rules", "rules", []string{"v7.3"}, workload.String, "version of the scheduler's rules", func(s *Scenario) any { return &s.Kernel.Rules }),
+	choice("rules", "rules", cas.VersionNames(), workload.String, "version of the rules of cache-aware scheduling: brings its own features, which those of the same arm change", func(s *Scenario) any { return &s.Kernel.Rules }),
 	choice("hz", "hz", []string{"100", "250", "300", "1000"}, workload.Int, "CONFIG_HZ, ticks a second", func(s *Scenario) any { return &s.Kernel.HZ }),
 	choice("preempt", "", []string{"lazy"}, workload.String, "preemption model", func(s *Scenario) any { return &s.Preempt }),
 	toggleBoot("nohz", "nohz", "idle CPUs stop their tick (nohz=on)", func(s *Scenario) any { return &s.Kernel.NoHz }),
@@ -272,6 +278,25 @@ var fixedFields = withDefaults([]Field{
 		func(s *Scenario) any { return &s.Kernel.Features.VisitedCPUs }),
 	toggle("features.llc_imb", "llc_imb", "proposal: the balancer tolerates a small imbalance between the LLCs of a node",
 		func(s *Scenario) any { return &s.Kernel.Features.LLCImb }),
+	feature("no_memory_gate", "no test on memory (RFC v1 to v3)", func(f *kernel.Features) *bool { return &f.NoMemoryGate }),
+	feature("hit_rate", "idea: a process whose traffic misses the LLC stays apart; all numbers are ours", func(f *kernel.Features) *bool { return &f.HitRate }),
+	feature("wake_llc", "wakeups go to the preferred LLC (RFC v1, v2)", func(f *kernel.Features) *bool { return &f.WakeLLC }),
+	feature("wake_guard", "but not when that LLC is busy (RFC v2)", func(f *kernel.Features) *bool { return &f.WakeGuard }),
+	boot(feature("no_balance", "the load balancer knows nothing of LLC preference (RFC v1, v2)", func(f *kernel.Features) *bool { return &f.NoBalance })),
+	feature("asym_first", "asym packing to an idle CPU goes before LLC affinity (fix of September 2026)", func(f *kernel.Features) *bool { return &f.AsymFirst }),
+	feature("active_intent", "the stopper moves only a task that prefers the destination when the move is for LLC affinity (fix of September 2026)", func(f *kernel.Features) *bool { return &f.ActiveIntent }),
+	boot(feature("runnable_pref", "nr_pref_llc_running leaves out delayed tasks (fix of September 2026)", func(f *kernel.Features) *bool { return &f.RunnablePref })),
+	boot(feature("domain_bytes", "the size of an LLC follows the CPUs online (fix of September 2026)", func(f *kernel.Features) *bool { return &f.DomainBytes })),
+	boot(feature("lock_stat", "takers of sc_stat.lock wait in the order of their ticks and are counted (CONFIG_LOCK_STAT)", func(f *kernel.Features) *bool { return &f.LockStat })),
+	choice("features.thread_gate", "thread_gate", []string{"merged", "v1", "rfc", "none"}, workload.String, "thread gate: merged (80 % of the LLC's CPUs), v1 (100 %), rfc (100 %, no tolerance, no latch), none (single threads only)",
+		func(s *Scenario) any { return (*string)(&s.Kernel.Features.ThreadGate) }),
+	choice("features.submission", "submission", []string{"merged", "trylock", "work-last", "sclock"}, workload.String, "submission of a scan: merged, trylock (test again under a lock that is only tried), work-last (work pending until the scan ends), sclock (lock held over the scan)",
+		func(s *Scenario) any { return (*string)(&s.Kernel.Features.Submission) }),
+	choice("features.numa_conflict", "numa_conflict", []string{"merged", "numa-first", "numa-ideal", "cache-first"}, workload.String, "task prefers another node: merged (no preferred LLC), numa-first (scan only that node), numa-ideal (move to its least loaded LLC), cache-first (keep the LLC)",
+		func(s *Scenario) any { return (*string)(&s.Kernel.Features.NumaConflict) }),
+	knob("features.numa_stable_ms", "", "ms", 0, maxUint32, "numa-ideal: how long a preferred node must last", func(s *Scenario) any { return &s.Kernel.Features.NumaStableMs }),
+	choice("features.control", "control", []string{"global", "always", "advise", "never"}, workload.String, "prctl cache groups: global (7.3, none), always (shared groups, switches ignored), advise (switches honoured), never (off)",
+		func(s *Scenario) any { return (*string)(&s.Kernel.Features.Control) }),
 	choice("features.group_line", "group_line", []string{"merged", "rfc", "fix"}, workload.String, "cache lines of a group: merged (one line, written on change), rfc (one line, written always when over the thread limit), fix (two lines, written on change)",
 		func(s *Scenario) any { return (*string)(&s.Kernel.Features.GroupLine) }),
 	cost("stopper_ns", "from the request of an active balance until the stopper runs", func(t *kernel.Timing) *int64 { return &t.StopperNs }),
@@ -303,9 +328,18 @@ var fixedFields = withDefaults([]Field{
 	sampleCPUsField(),
 })
 
+// feature is a toggle of one proposal.
+func feature(name, doc string, ref func(*kernel.Features) *bool) Field {
+	return toggle("features."+name, name, doc, func(s *Scenario) any { return ref(&s.Kernel.Features) })
+}
+
 // toggleBoot is a toggle that is fixed at boot.
 func toggleBoot(path, short, doc string, ref func(*Scenario) any) Field {
-	f := toggle(path, short, doc, ref)
+	return boot(toggle(path, short, doc, ref))
+}
+
+// boot fixes a field for a run.
+func boot(f Field) Field {
 	f.Live = false
 	return f
 }
@@ -330,7 +364,7 @@ func sampleCPUsField() Field {
 
 // withDefaults fills Key.Default for a 1000 Hz kernel.
 func withDefaults(fs []Field) []Field {
-	s := newScenario(1000, nil)
+	s := newScenario(1000, defaultRules, nil)
 	for i := range fs {
 		if fs[i].ref != nil {
 			fs[i].Key.Default = s.Value(fs[i])

@@ -136,6 +136,7 @@ func (s *Sim) build() error {
 		}
 	}
 	s.mem = memory.New(s.m, profiles, total)
+	s.sched.CAS.Traffic = s.mem.Traffic
 	for i := range s.procs {
 		s.mem.Ring(s.procs[i].first, int32(len(s.procs[i].w.Threads)))
 	}

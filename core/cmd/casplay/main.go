@@ -20,6 +20,8 @@ const usage = `casplay simulates Linux cache-aware scheduling: a model, not a me
 usage:
   casplay run <scenario> [options]   simulate all arms and seeds, print a report
   casplay list                       list the shipped scenarios and machines
+  casplay rules                      list versions of the rules and proposals: who, where,
+                                     what differs, and what is our choice
   casplay validate <scenario>...     check scenarios, print everything wrong
   casplay link <scenario> [--set path=value]...
                                      print the link that opens a scenario
@@ -65,7 +67,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate,
+		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)

@@ -81,6 +81,8 @@ type Sched struct {
 	clustered   bool
 	clusterCPUs [][]int32
 	seen        []epochSeen
+	takers      []taker
+	prio        []int64 // of the CPUs, nil if all are alike
 	skew        []int64 // offset of each CPU's tick in ns
 	ticking     machine.Set
 }
@@ -128,6 +130,7 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 		all.Add(c)
 	}
 	s.parts = []machine.Set{all}
+	s.buildAsym()
 	s.buildCAS()
 	s.buildTopology()
 	for i := range s.doms {
@@ -192,9 +195,7 @@ func (s *Sched) runWork(cpu int32) {
 		return
 	}
 	t.cacheWork = false
-	before := s.CAS.Groups[t.Group].Visited
-	s.CAS.Scan(t.Group, cpu, t.NumaPreferred, s.running, s.Jiffies, s.Now)
-	s.charge(cpu, kernel.CacheScan, (s.CAS.Groups[t.Group].Visited-before)*s.cfg.Timing.CacheScanCPUNs)
+	t.workEnds = s.CAS.TimedScan(t.Group, cpu, t.NumaPreferred, s.running, s.Jiffies, s.Now, s.cfg.Timing.CacheScanCPUNs)
 }
 
 // Schedule picks the next task of a CPU and switches to it (7.3 __schedule).
