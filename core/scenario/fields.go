@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -243,12 +244,12 @@ func lines(name, doc string, ref func(*kernel.Timing) *int64) Field {
 const maxUint32 = math.MaxUint32
 
 // fixedFields are the settings that every scenario has, in canonical order.
-var fixedFields = withDefaults([]Field{
+var fixedFields = withDefaults(slices.Concat([]Field{
 	{
 		Path: MachinePath, InArms: true, entry: -1,
 		Key: workload.Key{Name: "machine", Type: workload.String, Doc: "name of a machine file, an inline machine, or an lstopo synthetic string"},
 	},
-	choice("rules", "rules", cas.VersionNames(), workload.String, "version of the rules of cache-aware scheduling: brings its own features, which those of the same arm change", func(s *Scenario) any { return &s.Kernel.Rules }),
+	choice("rules", "rules", cas.VersionNames[:], workload.String, "version of the rules of cache-aware scheduling: brings its own features, which those of the same arm change", func(s *Scenario) any { return &s.Kernel.Rules }),
 	choice("hz", "hz", []string{"100", "250", "300", "1000"}, workload.Int, "CONFIG_HZ, ticks a second", func(s *Scenario) any { return &s.Kernel.HZ }),
 	choice("preempt", "", []string{"lazy"}, workload.String, "preemption model", func(s *Scenario) any { return &s.Preempt }),
 	toggleBoot("nohz", "nohz", "idle CPUs stop their tick (nohz=on)", func(s *Scenario) any { return &s.Kernel.NoHz }),
@@ -270,35 +271,7 @@ var fixedFields = withDefaults([]Field{
 	knob("numa.scan_period_max_ms", "", "ms", 1, maxUint32, "numa_balancing/scan_period_max_ms", func(s *Scenario) any { return &s.Kernel.Numa.ScanPeriodMaxMs }),
 	knob("numa.scan_size_mb", "scan_size", "MiB", 1, 65536, "numa_balancing/scan_size_mb: address space unmapped by one scan",
 		func(s *Scenario) any { return &s.Kernel.Numa.ScanSizeMB }),
-	toggle("features.fail_closed", "failclosed", "proposal: without a usable footprint aggregate only a process whose RSS fits",
-		func(s *Scenario) any { return &s.Kernel.Features.FailClosed }),
-	toggle("features.rss_gate", "rss_gate", "variant: the memory gate of the posted series compares the RSS, whatever NUMA balancing knows",
-		func(s *Scenario) any { return &s.Kernel.Features.RSSGate }),
-	toggle("features.visited_cpus", "visited_cpus", "proposal: task_cache_work scans only CPUs that the process used lately",
-		func(s *Scenario) any { return &s.Kernel.Features.VisitedCPUs }),
-	toggle("features.llc_imb", "llc_imb", "proposal: the balancer tolerates a small imbalance between the LLCs of a node",
-		func(s *Scenario) any { return &s.Kernel.Features.LLCImb }),
-	feature("no_memory_gate", "no test on memory (RFC v1 to v3)", func(f *kernel.Features) *bool { return &f.NoMemoryGate }),
-	feature("hit_rate", "idea: a process whose traffic misses the LLC stays apart; all numbers are ours", func(f *kernel.Features) *bool { return &f.HitRate }),
-	feature("wake_llc", "wakeups go to the preferred LLC (RFC v1, v2)", func(f *kernel.Features) *bool { return &f.WakeLLC }),
-	feature("wake_guard", "but not when that LLC is busy (RFC v2)", func(f *kernel.Features) *bool { return &f.WakeGuard }),
-	boot(feature("no_balance", "the load balancer knows nothing of LLC preference (RFC v1, v2)", func(f *kernel.Features) *bool { return &f.NoBalance })),
-	feature("asym_first", "asym packing to an idle CPU goes before LLC affinity (fix of September 2026)", func(f *kernel.Features) *bool { return &f.AsymFirst }),
-	feature("active_intent", "the stopper moves only a task that prefers the destination when the move is for LLC affinity (fix of September 2026)", func(f *kernel.Features) *bool { return &f.ActiveIntent }),
-	boot(feature("runnable_pref", "nr_pref_llc_running leaves out delayed tasks (fix of September 2026)", func(f *kernel.Features) *bool { return &f.RunnablePref })),
-	boot(feature("domain_bytes", "the size of an LLC follows the CPUs online (fix of September 2026)", func(f *kernel.Features) *bool { return &f.DomainBytes })),
-	boot(feature("lock_stat", "takers of sc_stat.lock wait in the order of their ticks and are counted (CONFIG_LOCK_STAT)", func(f *kernel.Features) *bool { return &f.LockStat })),
-	choice("features.thread_gate", "thread_gate", []string{"merged", "v1", "rfc", "none"}, workload.String, "thread gate: merged (80 % of the LLC's CPUs), v1 (100 %), rfc (100 %, no tolerance, no latch), none (single threads only)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.ThreadGate) }),
-	choice("features.submission", "submission", []string{"merged", "trylock", "work-last", "sclock"}, workload.String, "submission of a scan: merged, trylock (test again under a lock that is only tried), work-last (work pending until the scan ends), sclock (lock held over the scan)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.Submission) }),
-	choice("features.numa_conflict", "numa_conflict", []string{"merged", "numa-first", "numa-ideal", "cache-first"}, workload.String, "task prefers another node: merged (no preferred LLC), numa-first (scan only that node), numa-ideal (move to its least loaded LLC), cache-first (keep the LLC)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.NumaConflict) }),
-	knob("features.numa_stable_ms", "", "ms", 0, maxUint32, "numa-ideal: how long a preferred node must last", func(s *Scenario) any { return &s.Kernel.Features.NumaStableMs }),
-	choice("features.control", "control", []string{"global", "always", "advise", "never"}, workload.String, "prctl cache groups: global (7.3, none), always (shared groups, switches ignored), advise (switches honoured), never (off)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.Control) }),
-	choice("features.group_line", "group_line", []string{"merged", "rfc", "fix"}, workload.String, "cache lines of a group: merged (one line, written on change), rfc (one line, written always when over the thread limit), fix (two lines, written on change)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.GroupLine) }),
+}, featureFields(), []Field{
 	cost("stopper_ns", "from the request of an active balance until the stopper runs", func(t *kernel.Timing) *int64 { return &t.StopperNs }),
 	cost("switch_ns", "one context switch", func(t *kernel.Timing) *int64 { return &t.SwitchNs }),
 	cost("wake_ns", "enqueueing one wakeup", func(t *kernel.Timing) *int64 { return &t.WakeNs }),
@@ -307,6 +280,7 @@ var fixedFields = withDefaults([]Field{
 	cost("migrate_folio_ns", "migration of one page, huge or not, besides its copy", func(t *kernel.Timing) *int64 { return &t.MigrateFolioNs }),
 	cost("scan_entry_ns", "one page-table entry of a NUMA scan", func(t *kernel.Timing) *int64 { return &t.ScanEntryNs }),
 	cost("cache_scan_cpu_ns", "one CPU visited by task_cache_work", func(t *kernel.Timing) *int64 { return &t.CacheScanCPUNs }),
+	cost("account_ns", "what account_mm_sched adds to a context switch, besides moving its lines", func(t *kernel.Timing) *int64 { return &t.AccountNs }),
 	cost("tick_ns", "one tick of a busy CPU", func(t *kernel.Timing) *int64 { return &t.TickNs }),
 	cost("balance_cpu_ns", "one CPU of the domain in a balance pass", func(t *kernel.Timing) *int64 { return &t.BalanceCPUNs }),
 	lines("wake_lines", "cache lines that a wakeup moves to the waker, and as many to the woken task's CPU", func(t *kernel.Timing) *int64 { return &t.WakeLines }),
@@ -326,12 +300,7 @@ var fixedFields = withDefaults([]Field{
 	maxSField(),
 	runField("sample_ms", "sample_ms", "ms", 1, MaxMs, true, "distance of two samples of a series", func(s *Scenario) any { return &s.Run.SampleMs }),
 	sampleCPUsField(),
-})
-
-// feature is a toggle of one proposal.
-func feature(name, doc string, ref func(*kernel.Features) *bool) Field {
-	return toggle("features."+name, name, doc, func(s *Scenario) any { return ref(&s.Kernel.Features) })
-}
+}))
 
 // toggleBoot is a toggle that is fixed at boot.
 func toggleBoot(path, short, doc string, ref func(*Scenario) any) Field {

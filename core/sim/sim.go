@@ -298,6 +298,9 @@ func (s *Sim) switched(cpu, next, prev int32) {
 	t.cpu = cpu
 	t.at = s.now
 	s.charge(next, kernel.Switch, s.cfg.Timing.SwitchNs)
+	if s.sched.CAS.Config.Active {
+		s.charge(next, kernel.CacheAccount, s.cfg.Timing.AccountNs)
+	}
 	s.fetchTask(next)
 	s.wakeEnds(next)
 	s.setMem(cpu, next, t.memProfile())

@@ -48,13 +48,13 @@
 //
 //	v = v || s.Config.FewThreads && TooManyForQuarter(g.NrRunningAvg, l.CPUs)
 //
-// The setting, kernel.features.few_threads. In core/scenario/fields.go, before
-// "	feature("hit_rate"":
+// The setting, kernel.features.few_threads. In core/scenario/features.go, before
+// "	{"hit_rate"":
 //
-//	feature("few_threads", "aggregate up to a quarter of the LLC's CPUs", func(f *kernel.Features) *bool { return &f.FewThreads }),
+//	{"few_threads", nil, false, "aggregate up to a quarter of the LLC's CPUs", func(f *kernel.Features) any { return &f.FewThreads }},
 //
 // What cannot be combined goes into Check in versions.go, a version that
-// brings the rule into Versions. The row. In core/kernel/cas/about.go, before
+// brings the rule into FindVersion. The row. In core/kernel/cas/about.go, before
 // "		{"visited_cpus"":
 //
 //	{"few_threads", "you", "your mail", "at most a quarter of the LLC's CPUs run an aggregated process", ""},

@@ -31,9 +31,10 @@ type lock struct {
 func (g *Group) Stat() LockStat { return g.lock.stat }
 
 // Take is one taker of a group's lock, on cpu at time at; takers come in the
-// order of at. seen is the epoch before this jiffy. It reports whether the
+// order of at. seen is the epoch before this jiffy, which takers read until
+// window ns after the first. It reports whether the
 // taker submitted, and the ns that it spent.
-func (s *System) Take(g *Group, cpu int32, seen, at int64, idle bool) (submitted bool, ns int64) {
+func (s *System) Take(g *Group, cpu int32, seen, at, window int64, idle bool) (submitted bool, ns int64) {
 	l := &g.lock
 	e := s.CPUs[cpu].Epoch
 	if at >= l.visible {
@@ -62,7 +63,7 @@ func (s *System) Take(g *Group, cpu int32, seen, at int64, idle bool) (submitted
 	l.free = at + wait + hold
 	if !try || g.Epoch < e {
 		if g.Epoch < e {
-			l.visible = l.free
+			l.visible = max(l.free, at+window)
 		}
 		g.Epoch = e
 		submitted = true

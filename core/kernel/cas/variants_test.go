@@ -141,10 +141,10 @@ func TestNumaConflicts(t *testing.T) {
 }
 
 // Row R68: one of 12 CPUs of a 16 MiB LLC goes offline.
-func TestOnlineBytes(t *testing.T) {
-	assert.EqualValues(t, 15379114, OnlineBytes(16777216, 11, 1, false))
-	assert.EqualValues(t, 16777216, OnlineBytes(16777216, 11, 1, true))
-	assert.EqualValues(t, 16777216, OnlineBytes(16777216, 12, 0, false))
+func TestDomainBytes(t *testing.T) {
+	assert.EqualValues(t, 15379114, DomainBytes(16777216, 11, 12))
+	assert.EqualValues(t, 16777216, DomainBytes(16777216, 11, 11))
+	assert.EqualValues(t, 8388608, DomainBytes(16777216, 6, 12), "a partition of half the LLC")
 }
 
 // The takers of a lock: 7.3 has all submit that read the epoch before the first
@@ -163,7 +163,7 @@ func TestTakers(t *testing.T) {
 		n := 0
 		for i, at := range []int64{1000, 1010, 1020, 1030, 3000} {
 			s.CPUs[i].Epoch = 7
-			if ok, _ := s.Take(g, int32(i), 6, at, true); ok {
+			if ok, _ := s.Take(g, int32(i), 6, at, 0, true); ok {
 				n++
 			}
 		}
@@ -179,8 +179,8 @@ func TestEpochRegression(t *testing.T) {
 		s.Config.Submission = submission
 		s.Pricing.Transfer = hundred
 		s.CPUs[0].Epoch, s.CPUs[1].Epoch = 100, 101
-		s.Take(g, 1, 90, 1000, true)
-		s.Take(g, 0, 90, 1010, true)
+		s.Take(g, 1, 90, 1000, 0, true)
+		s.Take(g, 0, 90, 1010, 0, true)
 		assert.Equal(t, want, g.Epoch, submission)
 	}
 }

@@ -12,47 +12,35 @@ type Version struct {
 	Groups bool
 }
 
-// Versions is the rules table, oldest first. About describes the rows.
-func Versions() []Version {
-	merged := kernel.MergedFeatures()
-	v72 := merged
-	v72.AsymFirst, v72.ActiveIntent, v72.RunnablePref, v72.DomainBytes = false, false, false, false
-	v1 := v72
-	v1.ThreadGate, v1.RSSGate, v1.GroupLine = kernel.ThreadsV1, true, kernel.LineFix
-	rfc4 := v1
-	rfc4.ThreadGate, rfc4.GroupLine = kernel.ThreadsRFC, kernel.LineRFC
-	rfc3 := rfc4
-	rfc3.ThreadGate, rfc3.RSSGate, rfc3.NoMemoryGate = kernel.ThreadsNone, false, true
-	rfc2 := rfc3
-	rfc2.WakeLLC, rfc2.WakeGuard, rfc2.NoBalance, rfc2.NumaConflict = true, true, true, kernel.NumaFirst
-	rfc1 := rfc2
-	rfc1.WakeGuard = false
-	next := merged
-	next.VisitedCPUs = true
-	return []Version{
-		{"rfc-v1", rfc1, false}, {"rfc-v2", rfc2, false}, {"rfc-v3", rfc3, false}, {"rfc-v4", rfc4, false},
-		{"v1", v1, false}, {"v2", v1, false}, {"v3", v1, false}, {"v4", v1, false},
-		{"v7.2", v72, true}, {"v7.3", merged, true}, {"next", next, true},
-	}
-}
+// VersionNames is the rules table's first column, oldest first; FindVersion has
+// the rest, and AboutVersions describes the rows.
+var VersionNames = [...]string{"rfc-v1", "rfc-v2", "rfc-v3", "rfc-v4", "v1", "v2", "v3", "v4", "v7.2", "v7.3", "next"}
 
-// FindVersion returns the row of a name.
+// FindVersion returns the row of a name. The rules are those of 7.3, and what
+// each older version has not yet is taken back.
 func FindVersion(name string) (Version, bool) {
-	for _, v := range Versions() {
-		if v.Name == name {
-			return v, true
+	v := Version{Name: name, Features: kernel.MergedFeatures(), Groups: true}
+	f := &v.Features
+	row := len(VersionNames) - 1
+	for ; row >= 0 && VersionNames[row] != name; row-- {
+		switch VersionNames[row] {
+		case "v7.3":
+			f.AsymFirst, f.ActiveIntent, f.RunnablePref, f.DomainBytes = false, false, false, false
+		case "v7.2":
+			v.Groups = false
+			f.ThreadGate, f.RSSGate, f.GroupLine = kernel.ThreadsV1, true, kernel.LineFix
+		case "v1":
+			f.ThreadGate, f.GroupLine = kernel.ThreadsRFC, kernel.LineRFC
+		case "rfc-v4":
+			f.ThreadGate, f.RSSGate, f.NoMemoryGate = kernel.ThreadsNone, false, true
+		case "rfc-v3":
+			f.WakeLLC, f.WakeGuard, f.NoBalance, f.NumaConflict = true, true, true, kernel.NumaFirst
+		case "rfc-v2":
+			f.WakeGuard = false
 		}
 	}
-	return Version{}, false
-}
-
-// VersionNames lists the names of the rules table.
-func VersionNames() []string {
-	var out []string
-	for _, v := range Versions() {
-		out = append(out, v.Name)
-	}
-	return out
+	f.VisitedCPUs = name == "next"
+	return v, row >= 0
 }
 
 // Clash is a combination of features that cannot be.

@@ -11,14 +11,22 @@ import (
 
 func TestVersions(t *testing.T) {
 	about := AboutVersions()
-	for i, v := range Versions() {
+	for i, name := range VersionNames {
+		v, ok := FindVersion(name)
+		assert.True(t, ok)
 		assert.Empty(t, Check(&v.Features, v.Name), v.Name)
 		assert.Equal(t, v.Name, about[i].Name)
 	}
-	assert.Len(t, about, len(Versions()))
+	assert.Len(t, about, len(VersionNames))
 	v, ok := FindVersion("v7.3")
 	assert.True(t, ok)
 	assert.Equal(t, kernel.MergedFeatures(), v.Features)
+	v, ok = FindVersion("rfc-v3")
+	assert.True(t, ok)
+	want := kernel.MergedFeatures()
+	want.ThreadGate, want.NoMemoryGate, want.GroupLine = kernel.ThreadsNone, true, kernel.LineRFC
+	want.AsymFirst, want.ActiveIntent, want.RunnablePref, want.DomainBytes = false, false, false, false
+	assert.Equal(t, Version{"rfc-v3", want, false}, v)
 	_, ok = FindVersion("v7.4")
 	assert.False(t, ok)
 	for _, r := range slices.Concat(AboutProposals(), NotSimulated(), about) {

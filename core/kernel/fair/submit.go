@@ -53,7 +53,7 @@ func (s *Sched) queueTaker(t taker) {
 func (s *Sched) settleTakers() {
 	for _, k := range s.takers {
 		t := &s.tasks[k.task]
-		submitted, ns := s.CAS.Take(&s.CAS.Groups[t.Group], k.cpu, s.seen[t.Group].epoch, k.at, !t.cacheWork)
+		submitted, ns := s.CAS.Take(&s.CAS.Groups[t.Group], k.cpu, s.seen[t.Group].epoch, k.at, s.cfg.Timing.SubmitWindowNs, !t.cacheWork)
 		s.charge(k.cpu, kernel.CacheScan, ns)
 		t.cacheWork = t.cacheWork || submitted
 	}
