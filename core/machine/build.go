@@ -6,7 +6,7 @@ func (s Spec) Build() (*Machine, error) {
 	if es := s.Validate(); len(es) > 0 {
 		return nil, Errors(es)
 	}
-	m := &Machine{Name: s.Name, Title: s.Title, Source: s.Source, ReclaimDistance: s.ReclaimDistance}
+	m := &Machine{Name: s.Name, Title: s.Title, Source: s.Source, ReclaimDistance: s.ReclaimDistance, AsymPacking: s.AsymPacking}
 	if m.ReclaimDistance == 0 {
 		m.ReclaimDistance = 30
 	}

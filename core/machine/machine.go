@@ -22,7 +22,9 @@ type Machine struct {
 	// ReclaimDistance is the distance beyond which Linux neither forks nor
 	// wakes across nodes (30; 32 on AMD Zen).
 	ReclaimDistance int
-	Perf            Perf
+	// AsymPacking: tasks are packed onto the LLCs of highest clock.
+	AsymPacking bool
+	Perf        Perf
 }
 
 // CPU tells what one logical CPU belongs to. All values are indices into the

@@ -16,6 +16,7 @@ func (x *Spec) Members(c *json.Coder) {
 	c.Field("llcs", json.Items{Len: len(x.LLCs), Nil: x.LLCs == nil, At: func(i int) json.Record { return &x.LLCs[i] }})
 	c.Omit("distances", &x.Distances)
 	c.Field("reclaim_distance", &x.ReclaimDistance)
+	c.Omit("asym_packing", &x.AsymPacking)
 	c.Field("node_mem_gib", &x.NodeMemGiB)
 	c.Field("perf", &x.Perf)
 }

@@ -34,6 +34,9 @@ type Spec struct {
 	// ReclaimDistance is the distance beyond which Linux neither forks nor
 	// wakes across nodes (30, 32 on AMD Zen); 0 means 30.
 	ReclaimDistance int `json:"reclaim_distance"`
+	// AsymPacking: firmware ranks the cores, and Linux packs tasks onto those of
+	// higher rank (ITMT on x86). LLCs of a higher clock rank higher.
+	AsymPacking bool `json:"asym_packing,omitempty"`
 	// NodeMemGiB is the memory of each node in GiB.
 	NodeMemGiB float64  `json:"node_mem_gib"`
 	Perf       PerfSpec `json:"perf"`

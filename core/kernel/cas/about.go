@@ -47,7 +47,7 @@ func AboutProposals() []Row {
 		{"llc_imb", "Jianyong Wu", "28 May 2025", "the balancer tolerates a small imbalance between the LLCs of a node", "the level test of the review, read as: child shares the LLC, domain does not"},
 		{"control=always, advise, never", "Tim Chen, Chen Yu", "RFC PR_SCHED_CACHE, 28 Aug 2026", "processes share cache groups (group), have a tolerance (cas_tolerance) or switch CAS off (cas_off, with advise)", "a shared group has the threads and RSS of all; groups are on until switched off; splitting one process is left out"},
 		{"wake_llc, wake_guard, no_balance", "Peter Zijlstra, Chen Yu", "RFC v1, v2", "wakeups aggregate, the balancer does not", "see rfc-v1, rfc-v2"},
-		{"asym_first", "Tim Chen", "29 Sep 2026, in 7.3", "asym packing to an idle CPU before LLC affinity (off: 7.2)", "a machine has asym packing when its LLCs differ in clock; the clock is the priority"},
+		{"asym_first", "Tim Chen", "29 Sep 2026, in 7.3", "asym packing to an idle CPU before LLC affinity (off: 7.2)", "the clock of the LLC is the priority, on machines that say asym_packing"},
 		{"active_intent", "Lu Wang", "Aug-Sep 2026, in 7.3", "the stopper of an LLC move takes only a task that prefers the destination (off: 7.2)", ""},
 		{"runnable_pref", "Zhan Xusheng, Tim Chen", "27 Aug 2026, in 7.3", "nr_pref_llc_running leaves out delayed tasks (off: 7.2)", ""},
 		{"domain_bytes", "Davi Chaves Azevedo, fixed by Tim Chen", "11 Sep 2026, in 7.3", "the LLC's size follows the CPUs online (off: size x online / all)", "CPUs are offline from the start (offline_cpus of a machine)"},

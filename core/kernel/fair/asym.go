@@ -1,16 +1,14 @@
 package fair
 
 // Asym packing: CPUs differ in priority, and tasks are packed onto those of the
-// highest (SD_ASYM_PACKING). A machine has it here when its LLCs differ in
-// clock, as x86 does where ITMT ranks the cores; the clock is the priority. All
-// domains above the core carry the flag (ours: x86 leaves it to the platform).
+// highest (SD_ASYM_PACKING), on machines that say so. The clock of the LLC is
+// the priority, and all domains above the core carry the flag (ours: x86 leaves
+// both to the platform).
 
 // buildAsym ranks the CPUs; prio stays nil on a machine without ranks.
 func (s *Sched) buildAsym() {
-	for l := range s.m.LLCs {
-		if s.m.LLCs[l].FreqGHz != s.m.LLCs[0].FreqGHz {
-			s.prio = make([]int64, len(s.m.CPUs))
-		}
+	if s.m.AsymPacking {
+		s.prio = make([]int64, len(s.m.CPUs))
 	}
 	for c := range s.prio {
 		s.prio[c] = int64(s.m.LLCs[s.m.CPUs[c].LLC].FreqGHz * 1000)

@@ -33,7 +33,8 @@ func TestDelayedTaskCount(t *testing.T) {
 // between cores only if its sibling idles too.
 func TestAsymPriority(t *testing.T) {
 	s := newRig(t, "pack:2 l3:1(size=16MB) core:2 pu:2", nil)
-	assert.Nil(t, s.prio, "equal clocks have no priorities")
+	assert.Nil(t, s.prio, "no priorities unless the machine says so")
+	s.m.AsymPacking = true
 	s.m.LLCs[0].FreqGHz, s.m.LLCs[1].FreqGHz = 5.1, 3.3
 	s.buildAsym()
 	fast, slow := int32(-1), int32(-1)
