@@ -91,6 +91,8 @@ type Sched struct {
 // processes processes. jiffies is the time since boot.
 func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies int64, seed uint64) *Sched {
 	s := &Sched{m: m, cfg: cfg, Tick: 1e9 / int64(cfg.HZ), Jiffies: jiffies, Book: why.NewBook(processes), rng: NewRand(seed, 1)}
+	// Processes keep pointers to the footprints of their groups: no growing.
+	s.CAS.Groups = make([]cas.Group, 0, processes)
 	s.Now = jiffies * s.Tick
 	n := len(m.CPUs)
 	s.rqs = make([]RQ, n)

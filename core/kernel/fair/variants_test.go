@@ -29,6 +29,17 @@ func TestDelayedTaskCount(t *testing.T) {
 	}
 }
 
+// The footprint that NUMA balancing writes stays where the gate reads it when
+// more processes come.
+func TestGroupsDoNotMove(t *testing.T) {
+	s := newSched(t, "pack:2 l3:1(size=16MB) core:4 pu:1", nil)
+	footprint := &s.CAS.Groups[s.NewGroup(0, 0)].Footprint
+	for p := int32(1); p < 4; p++ {
+		s.NewGroup(p, 0)
+	}
+	assert.Same(t, footprint, &s.CAS.Groups[0].Footprint)
+}
+
 // Two LLCs of different clock: an idle fast CPU takes from a slow one, but
 // between cores only if its sibling idles too.
 func TestAsymPriority(t *testing.T) {
