@@ -6,7 +6,7 @@ package kernel
 type Config struct {
 	// HZ is the tick rate: 100, 250, 300 or 1000.
 	HZ int
-	// Rules names the rules version: "v7.3".
+	// Rules names the version of the rules whose features were taken; it decides nothing itself.
 	Rules string
 	// NoHz stops the tick of idle CPUs (nohz=on).
 	NoHz          bool
@@ -39,24 +39,6 @@ type Numa struct {
 	ScanDelayMs, ScanPeriodMinMs, ScanPeriodMaxMs, ScanSizeMB uint32
 }
 
-// Features are proposals and variants that differ from the merged rules.
-type Features struct {
-	// FailClosed permits aggregation without a usable footprint only if the
-	// RSS fits (question 2 of the MG report).
-	FailClosed bool
-	// RSSGate is the memory gate of the posted series (PATCH v1): the RSS is
-	// compared, with and without NUMA balancing, and no footprint.
-	RSSGate bool
-	// VisitedCPUs scans only CPUs that the process has used in the last
-	// EpochAffinityTimeout epochs (the visited-CPUs series, v8 1/2).
-	VisitedCPUs bool
-	// LLCImb tolerates a small imbalance between the LLCs of a node
-	// (variants.md section 8).
-	LLCImb bool
-	// GroupLine is the layout of a cache group in memory.
-	GroupLine GroupLine
-}
-
 // WhatIf holds rules given as expressions (kernel/expr), empty for those of the
 // version; kernel/cas says what each is and which variables it has.
 type WhatIf struct {
@@ -79,6 +61,10 @@ type Timing struct {
 	// CacheScanCPUNs is what task_cache_work takes for each CPU that it visits,
 	// besides moving the lines of that CPU: lock, decay, division (guess).
 	CacheScanCPUNs int64
+	// AccountNs is what account_mm_sched adds to a context switch besides moving
+	// lines. The default is 0, since SwitchNs and the costs of calls were chosen
+	// without it; row R58 has 220 ns on a 7950X3D.
+	AccountNs int64
 	// TickNs is a tick of a busy CPU, BalanceCPUNs what a balance pass takes for
 	// each CPU of its domain (guesses).
 	TickNs, BalanceCPUNs int64
@@ -115,7 +101,7 @@ func Default(hz int) Config {
 		HZ: hz, Rules: "v7.3", NoHz: true, NumaBalancing: true,
 		CAS:      CAS{Enabled: true, AggrTolerance: 1, EpochPeriod: uint32(max(hz/100, 1)), EpochAffinityTimeout: 5, OveraggrPct: 50, ImbPct: 20},
 		Numa:     Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
-		Features: Features{GroupLine: LineMerged},
+		Features: MergedFeatures(),
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, SubmitWindowNs: 1500,
 			HintFaultNs: 1000, MigrateFolioNs: 5000, ScanEntryNs: 50, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
 			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,

@@ -39,18 +39,3 @@ type Charge struct {
 	Function   Function
 	Ns, WaitNs int64
 }
-
-// GroupLine is how the fields of a cache group lie in cache lines and when
-// they are written (variants.md section 3).
-type GroupLine string
-
-const (
-	// LineMerged is 7.3: one line holds all fields and is written on change.
-	LineMerged GroupLine = "merged"
-	// LineRFC is the posted [25/28] of the fourth RFC: one line, and a process
-	// over the thread limit writes its invalid preference at every accounting.
-	LineRFC GroupLine = "rfc"
-	// LineFix is the answer to the report against it: nr_running_avg has a
-	// line of its own, and writes happen on change.
-	LineFix GroupLine = "fix"
-)

@@ -16,6 +16,7 @@ func (x *Spec) Members(c *json.Coder) {
 	c.Field("llcs", json.Items{Len: len(x.LLCs), Nil: x.LLCs == nil, At: func(i int) json.Record { return &x.LLCs[i] }})
 	c.Omit("distances", &x.Distances)
 	c.Field("reclaim_distance", &x.ReclaimDistance)
+	c.Omit("asym_packing", &x.AsymPacking)
 	c.Field("node_mem_gib", &x.NodeMemGiB)
 	c.Field("perf", &x.Perf)
 }
@@ -27,6 +28,7 @@ func (x *LLCGroup) Members(c *json.Coder) {
 	c.Field("cluster_cores", &x.ClusterCores)
 	c.Field("smt", &x.SMT)
 	c.Field("size_mib", &x.SizeMiB)
+	c.Omit("offline_cpus", &x.Offline)
 	if x.FreqGHz == nil {
 		c.Omit("freq_ghz", nil)
 	} else {

@@ -33,7 +33,7 @@ func ParseSpec(data []byte) (Spec, []FieldError) {
 	if !ok {
 		return s, r.errs
 	}
-	r.keys("", obj, "v", "name", "title", "source", "packages", "nodes", "cpu_numbering", "llcs", "distances", "reclaim_distance", "node_mem_gib", "perf")
+	r.keys("", obj, "v", "name", "title", "source", "packages", "nodes", "cpu_numbering", "llcs", "distances", "asym_packing", "reclaim_distance", "node_mem_gib", "perf")
 	s.V = r.integer("v", obj["v"], true, 0)
 	s.Name = r.text("name", obj["name"], true)
 	s.Title = r.text("title", obj["title"], false)
@@ -44,6 +44,11 @@ func ParseSpec(data []byte) (Spec, []FieldError) {
 		s.Numbering = Numbering(r.text("cpu_numbering", v, true))
 	}
 	s.ReclaimDistance = r.integer("reclaim_distance", obj["reclaim_distance"], false, 30)
+	if v, ok := obj["asym_packing"]; ok {
+		if s.AsymPacking, ok = v.(bool); !ok {
+			r.add("asym_packing", v, "must be true or false")
+		}
+	}
 	s.NodeMemGiB = r.float("node_mem_gib", obj["node_mem_gib"], false, 256)
 	s.LLCs = r.llcs(obj["llcs"])
 	s.Distances = r.distances(obj["distances"])
@@ -170,10 +175,11 @@ func (r *specReader) llcs(v any) []LLCGroup {
 		if !ok {
 			continue
 		}
-		r.keys(path, o, "count", "cores", "cluster_cores", "smt", "size_mib", "freq_ghz")
+		r.keys(path, o, "count", "cores", "cluster_cores", "smt", "size_mib", "offline_cpus", "freq_ghz")
 		g := LLCGroup{
 			Count: r.integer(path+".count", o["count"], false, 1), Cores: r.integer(path+".cores", o["cores"], true, 1),
 			ClusterCores: r.integer(path+".cluster_cores", o["cluster_cores"], false, 1), SMT: r.integer(path+".smt", o["smt"], false, 1),
+			Offline: r.integer(path+".offline_cpus", o["offline_cpus"], false, 0),
 		}
 		if o["size_mib"] == nil {
 			r.add(path+".size_mib", nil, "the capacity of one LLC, an object with v, source and why")

@@ -34,6 +34,9 @@ type Spec struct {
 	// ReclaimDistance is the distance beyond which Linux neither forks nor
 	// wakes across nodes (30, 32 on AMD Zen); 0 means 30.
 	ReclaimDistance int `json:"reclaim_distance"`
+	// AsymPacking: firmware ranks the cores, and Linux packs tasks onto those of
+	// higher rank (ITMT on x86). LLCs of a higher clock rank higher.
+	AsymPacking bool `json:"asym_packing,omitempty"`
 	// NodeMemGiB is the memory of each node in GiB.
 	NodeMemGiB float64  `json:"node_mem_gib"`
 	Perf       PerfSpec `json:"perf"`
@@ -62,6 +65,9 @@ type LLCGroup struct {
 	SMT          int `json:"smt"`
 	// SizeMiB is the capacity of one LLC.
 	SizeMiB Param `json:"size_mib"`
+	// Offline is how many more hardware threads of each LLC are switched off:
+	// they share the cache and run nothing (0..1024).
+	Offline int `json:"offline_cpus,omitempty"`
 	// FreqGHz is the sustained all-core clock of its cores; absent: perf.freq_ghz.
 	FreqGHz *Param `json:"freq_ghz,omitempty"`
 }

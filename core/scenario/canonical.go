@@ -11,8 +11,13 @@ import (
 // Canonical is the scenario as JSON without spaces: keys in a fixed order,
 // every default written out. Equal scenarios give equal bytes, and Parse reads
 // them back to an equal scenario.
-func (s *Scenario) Canonical() []byte {
-	w := writer{}
+func (s *Scenario) Canonical() []byte { return s.write(writer{}) }
+
+// terse is Canonical for links: without the features that the version of the
+// rules brings, which its name stands for.
+func (s *Scenario) terse() []byte { return s.write(writer{terse: true}) }
+
+func (s *Scenario) write(w writer) []byte {
 	w.open()
 	w.key("v")
 	w.raw(strconv.Itoa(Version))
@@ -54,6 +59,7 @@ func (m MachineRef) json() []byte {
 type writer struct {
 	b     []byte
 	comma bool
+	terse bool
 }
 
 func (w *writer) sep() {
@@ -111,6 +117,9 @@ func (w *writer) group(s *Scenario, path string) {
 	for _, k := range groupKeys(path) {
 		full := path + "." + k
 		if f, ok := s.Field(full); ok {
+			if w.terse && path == "kernel.features" && sameValue(s.Value(f), s.Default(f)) {
+				continue
+			}
 			w.key(k)
 			w.value(&f, s.Value(f))
 		} else {

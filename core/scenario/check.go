@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
 	"casplay/core/machine"
 	"casplay/core/sim"
 	"casplay/core/workload"
@@ -66,6 +67,14 @@ func (s *Scenario) lay() (l layout, out Problems) {
 			out = append(out, Problem{Path: p.Path, Value: strconv.FormatInt(ns, 10), Problem: "must be 0 or at least " + strconv.Itoa(minWorkerPeriodNs)})
 		}
 	}
+	for _, c := range cas.Check(&k.Features, k.Rules) {
+		path := "kernel.features." + c.Feature
+		f, _ := s.Field(path)
+		out = append(out, Problem{Path: path, Value: f.Format(s.Value(f)), Problem: c.Reason})
+	}
+	if k.Features.Control == kernel.ControlGlobal {
+		out = append(out, s.ungrouped()...)
+	}
 	if s.Run.SampleMs > s.Run.MaxMs {
 		out = append(out, Problem{
 			Path: "run.sample_ms", Value: strconv.FormatInt(s.Run.SampleMs, 10),
@@ -90,6 +99,18 @@ func (s *Scenario) lay() (l layout, out Problems) {
 	var bad Problems
 	l.events, bad = s.timeline(&l.set)
 	return l, append(out, bad...)
+}
+
+// ungrouped refuses what processes can only ask for where there is a prctl.
+func (s *Scenario) ungrouped() (out Problems) {
+	for i := range s.Workload {
+		for _, name := range []string{"group", "cas_off", "cas_tolerance"} {
+			if v := s.Workload[i].Values[name]; v != int64(0) && v != int64(-1) && v != false && v != nil {
+				out = append(out, Problem{Path: "workload." + strconv.Itoa(i) + "." + name, Problem: "needs the proposed prctl: set kernel.features.control to always or advise"})
+			}
+		}
+	}
+	return out
 }
 
 // timeline turns events into the simulator's, in the order of time.

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,15 +155,20 @@ func (s *Scenario) Default(f Field) any {
 	if f.ref == nil {
 		return f.Key.Default
 	}
-	return newScenario(s.Kernel.HZ, nil).Value(f)
+	return newScenario(s.Kernel.HZ, s.Kernel.Rules, nil).Value(f)
 }
 
 // set gives a setting a checked value. Another tick rate brings its own
-// default epoch period, as a kernel built with it would have; fields are set in
-// the order of Fields, so that an explicit period wins.
+// default epoch period, as a kernel built with it would have, and another
+// version of the rules its features; fields are set in the order of Fields, so
+// that an explicit period or feature wins.
 func (s *Scenario) set(f Field, v any) {
-	hz := s.Kernel.HZ
+	hz, rules := s.Kernel.HZ, s.Kernel.Rules
 	s.put(f, v)
+	if s.Kernel.Rules != rules {
+		version, _ := cas.FindVersion(s.Kernel.Rules)
+		s.Kernel.Features = version.Features
+	}
 	if s.Kernel.HZ != hz {
 		s.Kernel.CAS.EpochPeriod = kernel.Default(s.Kernel.HZ).CAS.EpochPeriod
 	}
@@ -241,12 +247,12 @@ func lines(name, doc string, ref func(*kernel.Timing) *int64) Field {
 const maxUint32 = math.MaxUint32
 
 // fixedFields are the settings that every scenario has, in canonical order.
-var fixedFields = withDefaults([]Field{
+var fixedFields = withDefaults(slices.Concat([]Field{
 	{
 		Path: MachinePath, InArms: true, entry: -1,
 		Key: workload.Key{Name: "machine", Type: workload.String, Doc: "name of a machine file, an inline machine, or an lstopo synthetic string"},
 	},
-	choice("rules", "rules", []string{"v7.3"}, workload.String, "version of the scheduler's rules", func(s *Scenario) any { return &s.Kernel.Rules }),
+	choice("rules", "rules", cas.VersionNames[:], workload.String, "version of the rules of cache-aware scheduling: brings its own features, which those of the same arm change", func(s *Scenario) any { return &s.Kernel.Rules }),
 	choice("hz", "hz", []string{"100", "250", "300", "1000"}, workload.Int, "CONFIG_HZ, ticks a second", func(s *Scenario) any { return &s.Kernel.HZ }),
 	choice("preempt", "", []string{"lazy"}, workload.String, "preemption model", func(s *Scenario) any { return &s.Preempt }),
 	toggleBoot("nohz", "nohz", "idle CPUs stop their tick (nohz=on)", func(s *Scenario) any { return &s.Kernel.NoHz }),
@@ -268,16 +274,7 @@ var fixedFields = withDefaults([]Field{
 	knob("numa.scan_period_max_ms", "", "ms", 1, maxUint32, "numa_balancing/scan_period_max_ms", func(s *Scenario) any { return &s.Kernel.Numa.ScanPeriodMaxMs }),
 	knob("numa.scan_size_mb", "scan_size", "MiB", 1, 65536, "numa_balancing/scan_size_mb: address space unmapped by one scan",
 		func(s *Scenario) any { return &s.Kernel.Numa.ScanSizeMB }),
-	toggle("features.fail_closed", "failclosed", "proposal: without a usable footprint aggregate only a process whose RSS fits",
-		func(s *Scenario) any { return &s.Kernel.Features.FailClosed }),
-	toggle("features.rss_gate", "rss_gate", "variant: the memory gate of the posted series compares the RSS, whatever NUMA balancing knows",
-		func(s *Scenario) any { return &s.Kernel.Features.RSSGate }),
-	toggle("features.visited_cpus", "visited_cpus", "proposal: task_cache_work scans only CPUs that the process used lately",
-		func(s *Scenario) any { return &s.Kernel.Features.VisitedCPUs }),
-	toggle("features.llc_imb", "llc_imb", "proposal: the balancer tolerates a small imbalance between the LLCs of a node",
-		func(s *Scenario) any { return &s.Kernel.Features.LLCImb }),
-	choice("features.group_line", "group_line", []string{"merged", "rfc", "fix"}, workload.String, "cache lines of a group: merged (one line, written on change), rfc (one line, written always when over the thread limit), fix (two lines, written on change)",
-		func(s *Scenario) any { return (*string)(&s.Kernel.Features.GroupLine) }),
+}, featureFields(), []Field{
 	expression(0), expression(1), expression(2), expression(3), expression(4),
 	cost("stopper_ns", "from the request of an active balance until the stopper runs", func(t *kernel.Timing) *int64 { return &t.StopperNs }),
 	cost("switch_ns", "one context switch", func(t *kernel.Timing) *int64 { return &t.SwitchNs }),
@@ -287,6 +284,7 @@ var fixedFields = withDefaults([]Field{
 	cost("migrate_folio_ns", "migration of one page, huge or not, besides its copy", func(t *kernel.Timing) *int64 { return &t.MigrateFolioNs }),
 	cost("scan_entry_ns", "one page-table entry of a NUMA scan", func(t *kernel.Timing) *int64 { return &t.ScanEntryNs }),
 	cost("cache_scan_cpu_ns", "one CPU visited by task_cache_work", func(t *kernel.Timing) *int64 { return &t.CacheScanCPUNs }),
+	cost("account_ns", "what account_mm_sched adds to a context switch, besides moving its lines", func(t *kernel.Timing) *int64 { return &t.AccountNs }),
 	cost("tick_ns", "one tick of a busy CPU", func(t *kernel.Timing) *int64 { return &t.TickNs }),
 	cost("balance_cpu_ns", "one CPU of the domain in a balance pass", func(t *kernel.Timing) *int64 { return &t.BalanceCPUNs }),
 	lines("wake_lines", "cache lines that a wakeup moves to the waker, and as many to the woken task's CPU", func(t *kernel.Timing) *int64 { return &t.WakeLines }),
@@ -306,7 +304,7 @@ var fixedFields = withDefaults([]Field{
 	maxSField(),
 	runField("sample_ms", "sample_ms", "ms", 1, MaxMs, true, "distance of two samples of a series", func(s *Scenario) any { return &s.Run.SampleMs }),
 	sampleCPUsField(),
-})
+}))
 
 // expression is a rule of cas.WhatIfRules.
 func expression(i int) Field {
@@ -319,7 +317,11 @@ func expression(i int) Field {
 
 // toggleBoot is a toggle that is fixed at boot.
 func toggleBoot(path, short, doc string, ref func(*Scenario) any) Field {
-	f := toggle(path, short, doc, ref)
+	return boot(toggle(path, short, doc, ref))
+}
+
+// boot fixes a field for a run.
+func boot(f Field) Field {
 	f.Live = false
 	return f
 }
@@ -344,7 +346,7 @@ func sampleCPUsField() Field {
 
 // withDefaults fills Key.Default for a 1000 Hz kernel.
 func withDefaults(fs []Field) []Field {
-	s := newScenario(1000, nil)
+	s := newScenario(1000, defaultRules, nil)
 	for i := range fs {
 		if fs[i].ref != nil {
 			fs[i].Key.Default = s.Value(fs[i])

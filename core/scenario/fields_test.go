@@ -24,7 +24,7 @@ func load(t testing.TB, name string) *Scenario {
 // TestEveryKernelSettingHasAPath: what a kernel.Config holds can be written in
 // a scenario, each field once.
 func TestEveryKernelSettingHasAPath(t *testing.T) {
-	s := newScenario(1000, nil)
+	s := newScenario(1000, defaultRules, nil)
 	at := map[uintptr]string{}
 	for _, f := range fixedFields {
 		if f.ref == nil {

@@ -90,6 +90,9 @@ func TestChangedLinkIsNeverAnotherScenario(t *testing.T) {
 		for i := 0; i < len(text)-1; i += step {
 			head, tail := text[:i], text[i+1:]
 			for k, c := range append(others, "", text[i:i+1]+text[i:i+1]) {
+				if c == ">" && bare(head) {
+					continue // it ends a link: a cut behind the name
+				}
 				if (i/step+k)%5 == 0 {
 					same(t, want, head+c+tail)
 				}

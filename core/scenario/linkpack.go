@@ -43,7 +43,7 @@ func fromBase64(text string) (data []byte, ok bool) {
 }
 
 // pack is a whole scenario in compressed form.
-func (s *Scenario) pack() string { return toBase64(flate.Deflate(s.Canonical())) }
+func (s *Scenario) pack() string { return toBase64(flate.Deflate(s.terse())) }
 
 // unpack reads the compressed form. It is short (MaxLink), and no more than
 // MaxBytes are expanded.

@@ -122,7 +122,7 @@ func (s *Scenario) read(f *Field, text string) (any, *Problem) {
 	}
 	v, problem := f.parse(text)
 	if problem != "" {
-		return nil, &Problem{Value: quote(text), Problem: problem}
+		return nil, &Problem{Value: quote(text), Problem: problem, Nearest: machine.NearestKey(text, f.Key.Enum)}
 	}
 	return v, nil
 }

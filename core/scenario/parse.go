@@ -146,7 +146,7 @@ func (r *reader) scenario(n *json.Node) *Scenario {
 	if !r.object("", n, "v", "name", "title", "purpose", "source", "notice", "machine", "kernel", "workload", "events", "run", "set", "arms", "expect") {
 		return nil
 	}
-	s := newScenario(r.hz(n.Get("kernel")), r.lib)
+	s := newScenario(r.hz(n.Get("kernel")), r.rules(n.Get("kernel")), r.lib)
 	s.Name = r.scenarioName(n.Get("name"))
 	s.Title = r.text("title", n.Get("title"))
 	s.Purpose = r.text("purpose", n.Get("purpose"))
@@ -172,6 +172,14 @@ func (r *reader) hz(kernelNode *json.Node) int {
 		}
 	}
 	return defaultHZ
+}
+
+// rules reads the version of the rules, on which the features depend.
+func (r *reader) rules(kernelNode *json.Node) string {
+	if n := kernelNode.Get("rules"); n != nil && n.Kind == json.String {
+		return n.Text
+	}
+	return defaultRules
 }
 
 func (r *reader) machine(path string, n *json.Node) MachineRef {
@@ -251,6 +259,9 @@ func (r *reader) value(path string, f *Field, n *json.Node) (any, bool) {
 		}
 	}
 	r.add(path, n, problem)
+	if n.Kind == json.String {
+		r.problems[len(r.problems)-1].Nearest = machine.NearestKey(n.Text, f.Key.Enum)
+	}
 	return nil, false
 }
 

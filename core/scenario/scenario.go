@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
 	"casplay/core/machine"
 	"casplay/core/result"
 	"casplay/core/workload"
@@ -165,13 +166,20 @@ func (s *Scenario) Seeds() []uint64 {
 }
 
 // newScenario has every default.
-func newScenario(hz int, lib Library) *Scenario {
+func newScenario(hz int, rules string, lib Library) *Scenario {
+	k := kernel.Default(hz)
+	if v, ok := cas.FindVersion(rules); ok {
+		k.Rules, k.Features = rules, v.Features
+	}
 	return &Scenario{
-		Kernel: kernel.Default(hz), Preempt: "lazy",
+		Kernel: k, Preempt: "lazy",
 		Run: Run{Seeds: 5, Seed: 1, Until: "done", MaxMs: 120_000, SampleMs: 20},
 		lib: lib,
 	}
 }
+
+// defaultRules is the version when a scenario names none.
+const defaultRules = "v7.3"
 
 // defaultHZ is the tick rate when a scenario names none.
 const defaultHZ = 250

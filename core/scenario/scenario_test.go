@@ -93,7 +93,7 @@ func TestProblems(t *testing.T) {
 		{`"hz":250`, `"hz":250,"cas":{"aggr_tolerance":-1}`, "kernel.cas.aggr_tolerance: must be a whole number from 0 to 4294967295, got -1"},
 		{`"hz":250`, `"hz":250,"cas":{"aggr_tolerance":1.5}`, "kernel.cas.aggr_tolerance: must be a whole number|got 1.5"},
 		{`"hz":250`, `"hz":250,"cas":7`, "kernel.cas: must be an object, got 7"},
-		{`"hz":250`, `"hz":250,"rules":"v9"`, "kernel.rules: must be v7.3"},
+		{`"hz":250`, `"hz":250,"rules":"v9"`, "kernel.rules: must be rfc-v1, rfc-v2, rfc-v3, rfc-v4, v1, v2, v3, v4, v7.2, v7.3 or next, got \"v9\" (did you mean v1?)"},
 		{`"hz":250`, `"hz":250,"hz":250`, "kernel.hz: appears twice"},
 		{`"hz":250`, `"numa":{"scan_period_min_ms":100,"scan_period_max_ms":10}`, "kernel.numa.scan_period_min_ms: must not exceed"},
 		{`"kind":"spin"`, `"kind":"spinn"`, `workload.0.kind: must be spin, |got "spinn"|did you mean spin?`},

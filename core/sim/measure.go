@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
 )
 
 // measure is what is measured from the end of the warm-up on: latencies,
@@ -157,9 +158,32 @@ func (m *measure) metrics(s *Sim, add func(name string, raw, scale int64)) {
 	}
 	// A profile of the kernel's own cycles shows a share of kernel time.
 	add("scan_kernel_pct", mulDiv(m.sys[kernel.CacheScan], 1e6, sys), 1e4)
+	s.lockStat(add)
 	if m.waits > 0 {
 		add("lock_wait_us", m.waitNs/m.waits, 1000)
 	}
+}
+
+// lockStat is the line of sc_stat.lock in /proc/lock_stat: the average wait is
+// that of contended takers.
+func (s *Sim) lockStat(add func(name string, raw, scale int64)) {
+	var t cas.LockStat
+	for i := range s.sched.CAS.Groups {
+		g := s.sched.CAS.Groups[i].Stat()
+		t.Taken += g.Taken
+		t.Contended += g.Contended
+		t.WaitNs += g.WaitNs
+		t.HoldNs += g.HoldNs
+		t.Busy += g.Busy
+	}
+	if !s.cfg.Features.LockStat || t.Taken == 0 {
+		return
+	}
+	add("sc_lock_taken", t.Taken, 1)
+	add("sc_lock_contended_pct", t.Contended*10000/t.Taken, 100)
+	add("sc_lock_wait_us", t.WaitNs/max(t.Contended, 1), 1000)
+	add("sc_lock_hold_us", t.HoldNs/t.Taken, 1000)
+	add("sc_lock_busy", t.Busy, 1)
 }
 
 // throughput adds up the rates of the processes that count the same unit.

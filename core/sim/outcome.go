@@ -101,10 +101,11 @@ func (s *Sim) procMetrics(add func(string, int64, int64)) {
 		if p.group < 0 || p.w.Background {
 			continue
 		}
-		g := &s.sched.CAS.Groups[p.group]
-		runs += g.Runs
-		scans += g.Scans
-		visited += g.Visited
+		if g := &s.sched.CAS.Groups[p.group]; int(g.Process) == i {
+			runs += g.Runs
+			scans += g.Scans
+			visited += g.Visited
+		}
 		footMax = max(footMax, s.meter.footMax[i])
 		st := &p.mm.Stats
 		sweeps += st.Sweeps

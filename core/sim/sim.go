@@ -139,6 +139,7 @@ func (s *Sim) build() error {
 		}
 	}
 	s.mem = memory.New(s.m, profiles, total)
+	s.sched.CAS.Traffic = s.mem.Traffic
 	for i := range s.procs {
 		s.mem.Ring(s.procs[i].first, int32(len(s.procs[i].w.Threads)))
 	}
@@ -300,6 +301,9 @@ func (s *Sim) switched(cpu, next, prev int32) {
 	t.cpu = cpu
 	t.at = s.now
 	s.charge(next, kernel.Switch, s.cfg.Timing.SwitchNs)
+	if s.sched.CAS.Config.Active {
+		s.charge(next, kernel.CacheAccount, s.cfg.Timing.AccountNs)
+	}
 	s.fetchTask(next)
 	s.wakeEnds(next)
 	s.setMem(cpu, next, t.memProfile())

@@ -53,9 +53,8 @@ func (s *Sim) forkProc(pi, cpu int32) {
 		}
 	}
 	p.rss = rss
-	p.group = s.sched.NewGroup(pi, rss)
+	p.group = s.joinGroup(pi, rss)
 	p.alive = int32(len(w.Threads))
-	s.sched.CAS.Groups[p.group].Threads = 1
 	p.mm = numab.NewMM(s.numa, &s.sched.CAS.Groups[p.group].Footprint, s.sched.Jiffies)
 	s.createThread(p.first, -1)
 	s.forkTask(p.first, cpu)

@@ -87,6 +87,7 @@ func (c *compiler) common(s Spec, n int, place Place, procs []Proc) error {
 			p.RSSBytes = mib << 20
 		}
 		p.Group = int32(s.Int("group"))
+		p.CacheOff, p.Tolerance = s.Bool("cas_off"), s.Int("cas_tolerance")
 		p.Background = p.Background || s.Bool("background")
 		for t := range p.Threads {
 			p.Threads[t].Allowed = place.cpus(c.m, index)

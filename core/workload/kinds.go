@@ -110,6 +110,8 @@ func CommonKeys() []Key {
 		{Name: "place_until_ms", Type: Int, Unit: "ms", Default: int64(-1), Min: -1, Max: 600000, Doc: "time of the run at which the binding of place is lifted; -1 = never"},
 		{Name: "spawn_gap_us", Type: Int, Unit: "us", Default: int64(30), Min: 0, Max: 1000000, Doc: "time from the creation of one thread to that of the next (guess: one clone call and its stack)"},
 		{Name: "group", Type: Int, Default: int64(0), Min: 0, Max: 1024, Doc: "processes with the same number above 0 share one cache group"},
+		{Name: "cas_off", Type: Bool, Default: false, Doc: "the process has switched cache-aware scheduling off (proposed prctl)"},
+		{Name: "cas_tolerance", Type: Int, Default: int64(-1), Min: -1, Max: 100, Doc: "aggr_tolerance of the process (proposed prctl); -1 = the global one"},
 		{Name: "warmup_ms", Type: Int, Unit: "ms", Default: int64(0), Min: 0, Max: 600000, Doc: "time from the start of the process during which latencies, throughput and kernel time are not measured"},
 		{Name: "background", Type: Bool, Default: false, Doc: "does not count for the runtime and does not keep the run going"},
 	}

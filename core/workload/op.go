@@ -163,6 +163,10 @@ type Proc struct {
 	WarmupNs int64
 	// Group joins cache groups of processes that name the same one; 0 = own.
 	Group int32
+	// CacheOff and Tolerance are what the process has asked for with the
+	// proposed prctl; -1 is the global tolerance.
+	CacheOff  bool
+	Tolerance int64
 	// Background excludes the process from runtime and from the end of the run.
 	Background bool
 }

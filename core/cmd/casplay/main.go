@@ -24,6 +24,8 @@ usage:
                                      LLC, which gate would change it and at what
                                      value, and where two arms part
   casplay list                       list the shipped scenarios and machines
+  casplay rules                      list versions of the rules and proposals: who, where,
+                                     what differs, and what is our choice
   casplay validate <scenario>...     check scenarios, print everything wrong
   casplay link <scenario> [--set path=value]...
                                      print the link that opens a scenario
@@ -69,7 +71,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain,
+		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)

@@ -37,6 +37,8 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"help", 0, "usage:", ""},
 		{"walk", 2, "", `unknown command "walk"`},
 		{"list", 0, "mg-d-112 ", ""},
+		{"rules", 0, "fail_closed (Jirka Hladky", ""},
+		{"rules x", 2, "", "takes no arguments"},
 		{"list x", 2, "", "takes no arguments"},
 		{"run", 2, "", "run needs one scenario"},
 		{"run a b", 2, "", "run needs one scenario"},

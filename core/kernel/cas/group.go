@@ -71,21 +71,25 @@ type Group struct {
 	// seen are the CPUs that the visited-CPUs proposal scans.
 	seen  machine.Set
 	lines lines
+	hits  hitRate
+	node  stableNode
+	// scanEnds is when the last scan will have ended, in ns.
+	scanEnds int64
+	lock     lock
+	// Own is set for a group with a tolerance of its own (prctl), Off for one
+	// that is switched off.
+	Own, Off  bool
+	Tolerance uint32
 }
 
 // Config is the part of the configuration that the rules read, as one flat
 // table; a proposal that changes a gate adds a field here.
 type Config struct {
+	kernel.Features
 	// Active is wanted (enabled) and possible (more than one LLC).
 	Active        bool
 	NumaBalancing bool
-	// FailClosed judges by RSS while there is no footprint (variants.md section 6).
-	FailClosed bool
-	// RSSGate judges by RSS always (variants.md section 2, v1).
-	RSSGate bool
-	// VisitedCPUs scans only CPUs used lately (variants.md section 4).
-	VisitedCPUs bool
-	Tolerance   uint32
+	Tolerance     uint32
 	// Period is in jiffies (>= 1), Timeout in epochs.
 	Period, Timeout int64
 	Policy          Policy
@@ -126,6 +130,9 @@ type System struct {
 	// Pricing says what moving the lines of groups costs, Charges collects it.
 	Pricing Pricing
 	Charges []kernel.Charge
+	// Traffic, if set, gives the hits and misses of the thread on a CPU, in
+	// any unit common to all.
+	Traffic func(cpu int32) (hit, miss int64)
 
 	llcSeen []bool
 	whatIf  whatIf
@@ -137,13 +144,13 @@ func (s *System) Configure(c Config) {
 	s.compileWhatIf()
 	for i := range s.LLCs {
 		l := &s.LLCs[i]
-		l.nrLimit = NrRunningLimit(c.Policy.SMT, l.CPUs, c.Tolerance)
+		l.nrLimit = ThreadLimit(c.ThreadGate, c.Policy.SMT, l.CPUs, c.Tolerance)
 	}
 }
 
 // NewGroup makes the group of a new address space at a jiffy (7.3 mm_init_sched).
 func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
-	g := Group{CPU: -1, Process: process, NextScan: jiffies, RSSBytes: rssBytes, Records: make([]Record, len(s.CPUs))}
+	g := Group{CPU: -1, Process: process, NextScan: jiffies, RSSBytes: rssBytes, node: stableNode{node: -1}, Records: make([]Record, len(s.CPUs))}
 	for i := range s.CPUs {
 		g.Records[i].Epoch, g.Records[i].lastVisit = s.CPUs[i].Epoch, s.CPUs[i].Epoch
 		g.Epoch = s.CPUs[i].Epoch
@@ -152,11 +159,22 @@ func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 	return int32(len(s.Groups) - 1)
 }
 
+// tolerance is aggr_tolerance, or the group's own.
+func (s *System) tolerance(g *Group) uint32 {
+	if g.Own {
+		return g.Tolerance
+	}
+	return s.Config.Tolerance
+}
+
 // TooManyThreads is the thread gate for the LLC of cpu.
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
-	l := &s.LLCs[s.DomainOf[cpu]]
-	v := InvalidLLCNr(g.Threads, g.NrRunningAvg, s.Config.Policy.SMT, l.CPUs, s.Config.Tolerance)
+	l, smt, tol := &s.LLCs[s.DomainOf[cpu]], s.Config.Policy.SMT, s.tolerance(g)
+	v := InvalidThreads(s.Config.ThreadGate, g.Threads, g.NrRunningAvg, smt, l.CPUs, tol)
 	value, limit := g.NrRunningAvg, l.nrLimit
+	if g.Own {
+		limit = ThreadLimit(s.Config.ThreadGate, smt, l.CPUs, tol)
+	}
 	if p := s.whatIf.threads; p != nil {
 		v, value, limit = s.judge(p, g, l, 1)
 	}
@@ -172,12 +190,15 @@ func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
 		s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, value, limit)
 		return v
 	}
+	if s.Config.HitRate {
+		return s.missesLLC(g, now)
+	}
 	size, read := s.sizeForGate(g)
 	if !read {
 		return false
 	}
-	v := ExceedLLCCapacity(size, l.Bytes, s.Config.Tolerance)
-	s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, size, CapacityLimit(l.Bytes, s.Config.Tolerance))
+	v := ExceedLLCCapacity(size, l.Bytes, s.tolerance(g))
+	s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, size, CapacityLimit(l.Bytes, s.tolerance(g)))
 	return v
 }
 
@@ -185,13 +206,21 @@ func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
 // compares at all: without NUMA balancing the merged rule checks nothing, and
 // the fail-closed proposal falls back to the RSS while there is no footprint.
 func (s *System) sizeForGate(g *Group) (int64, bool) {
-	if s.Config.RSSGate {
-		return g.RSSBytes, true
+	if s.Config.NoMemoryGate || s.Config.RSSGate {
+		return g.RSSBytes, s.Config.RSSGate
 	}
 	if s.Config.NumaBalancing && (g.Footprint > 0 || !s.Config.FailClosed) {
 		return g.Footprint * 4096, true
 	}
 	return g.RSSBytes, s.Config.FailClosed
+}
+
+// scanGated is Gated for the scan: that of RFC v4 stops for a single thread only.
+func (s *System) scanGated(g *Group, cpu int32, now int64) bool {
+	if s.Config.ThreadGate == kernel.ThreadsRFC {
+		return g.Threads <= 1
+	}
+	return s.Gated(g, cpu, now)
 }
 
 // Gated reports whether a gate keeps the process apart; both gates are asked
@@ -205,6 +234,14 @@ func (s *System) Drop(g *Group, now int64) {
 	if g.CPU != -1 {
 		s.Book.Moved(g.Process, now, -1, int64(s.LLCOf[g.CPU]))
 		g.CPU = -1
+	}
+}
+
+// Hinted follows a gate that fired for a migration: the preference goes, except
+// with RFC v4, which only lets the task pass (get_migrate_hint).
+func (s *System) Hinted(g *Group, now int64) {
+	if s.Config.ThreadGate != kernel.ThreadsRFC {
+		s.Drop(g, now)
 	}
 }
 
@@ -238,7 +275,7 @@ func (s *System) PreferredLLC(g *Group, nid int32, now int64) int32 {
 	if g.CPU == -1 {
 		return -1
 	}
-	if s.Config.NumaBalancing && nid >= 0 {
+	if s.Config.NumaBalancing && nid >= 0 && s.Config.NumaConflict != kernel.CacheFirst {
 		conflict := nid != s.NodeOf[g.CPU]
 		s.Book.Note(g.Process, why.NumaConflict, now, conflict, int64(nid), int64(s.NodeOf[g.CPU]))
 		if conflict {

@@ -123,6 +123,7 @@ func (s *System) postWrite(l *Line, cpu int32, now int64) {
 
 // Submitted is the price of Submit: the group's lock and epoch.
 func (s *System) Submitted(g *Group, cpu int32, now int64) {
+	s.waitForScan(g, cpu, now)
 	s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
 }
 

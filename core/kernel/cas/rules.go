@@ -99,7 +99,8 @@ func (p Policy) BusyPct() int64 {
 	return p.OveraggrPct
 }
 
-func (p Policy) fitsLLC(util, capacity int64) bool {
+// FitsLLC reports whether an LLC of that utilisation takes more (7.3 fits_llc_capacity).
+func (p Policy) FitsLLC(util, capacity int64) bool {
 	if p.fits != nil {
 		return p.fits.Run([]int64{util, capacity, p.BusyPct(), p.SMT}).Value != 0
 	}
@@ -113,7 +114,7 @@ func (p Policy) greater(a, b int64) bool { return a*100 > b*(100+p.ImbPct) }
 // destination is the task's preferred LLC, else the source is (7.3 can_migrate_llc).
 func (p Policy) CanMigrate(srcUtil, srcCap, dstUtil, dstCap, util int64, toPref bool) Hint {
 	src, dst := max(srcUtil-util, 0), dstUtil+util
-	srcFits, dstFits := p.fitsLLC(src, srcCap), p.fitsLLC(dst, dstCap)
+	srcFits, dstFits := p.FitsLLC(src, srcCap), p.FitsLLC(dst, dstCap)
 	if p.migrate != nil {
 		return Hint(p.migrate.Run([]int64{src, dst, srcCap, dstCap, util, truth(srcFits), truth(dstFits), truth(toPref), p.BusyPct(), p.ImbPct, p.SMT}).Value)
 	}

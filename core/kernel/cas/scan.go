@@ -38,7 +38,10 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	}
 	g.NextScan = jiffies + s.Config.Period
 	s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
-	if s.Gated(g, cpu, now) {
+	if s.Config.HitRate || s.whatIf.hits {
+		s.sampleHitRate(gi, running)
+	}
+	if s.scanGated(g, cpu, now) {
 		s.Drop(g, now)
 		return false
 	}
@@ -98,6 +101,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		s.Book.Moved(g.Process, now, int64(s.LLCOf[bestCPU]), int64(home))
 		g.CPU = bestCPU
 	}
+	s.settleNuma(g, nid, best, now)
 	s.charge(cpu, kernel.CacheScan, fetch, 0)
 	s.writeLine(s.gateLine(g), cpu, now, kernel.CacheScan)
 	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
@@ -141,6 +145,9 @@ func (s *System) beginScan(g *Group, cpu, nid int32) {
 		}
 	}
 	visit(nid)
+	if s.Config.NumaConflict == kernel.NumaFirst {
+		return
+	}
 	visit(s.NodeOf[cpu])
 	if g.CPU != -1 {
 		visit(s.NodeOf[g.CPU])

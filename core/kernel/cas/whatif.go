@@ -21,7 +21,11 @@ type WhatIfRule struct {
 
 // whatIf are the compiled rules of the present configuration, nil for built-in
 // ones; those of the policy are in Policy.
-type whatIf struct{ threads, memory, prefer *expr.Program }
+type whatIf struct {
+	threads, memory, prefer *expr.Program
+	// hits tells that a gate reads hit_rate, which has to be sampled then.
+	hits bool
+}
 
 // Variables that several rules have.
 var (
@@ -40,6 +44,7 @@ var gateVars = []expr.Var{
 	smtVar,
 	{Name: "tolerance", Doc: "aggr_tolerance, 0 to 2^32-1"},
 	{Name: "scale", Doc: "7.3 get_sched_cache_scale: 1 + (tolerance-1)*m with m = 256 for sizes and 1 for threads; 0 at tolerance 0, 2^62 from 100"},
+	{Name: "hit_rate", Doc: "thousandths of the traffic below L2 that hit the LLC, averaged over scans; -1 until there is one, and again after 500 scans below 500 (our choice, hitrate.go)"},
 	{Name: "numa_balancing", Type: expr.Bool, Doc: "NUMA balancing is on and there are several nodes"},
 }
 
@@ -109,6 +114,7 @@ func CheckWhatIf(w *kernel.WhatIf) error {
 // compileWhatIf takes over the expressions of the configuration, which have
 // been checked.
 func (s *System) compileWhatIf() {
+	s.whatIf.hits = false
 	for i := range WhatIfRules {
 		r := &WhatIfRules[i]
 		var p *expr.Program
@@ -116,6 +122,7 @@ func (s *System) compileWhatIf() {
 			p, _ = expr.Compile(text, r.Env)
 		}
 		r.put(s, p)
+		s.whatIf.hits = s.whatIf.hits || p != nil && r.Env.Uses(p, "hit_rate")
 		if s.Book != nil {
 			s.Book.WhatIf[r.rule] = s.Book.WhatIf[r.rule] || p != nil
 		}
@@ -136,9 +143,13 @@ func (s *System) judge(p *expr.Program, g *Group, l *LLC, mul int64) (veto bool,
 	if s.Config.NumaBalancing {
 		footprint = g.Footprint * 4096
 	}
+	hits := int64(-1)
+	if g.hits.known {
+		hits = g.hits.avg
+	}
 	r := p.Run([]int64{
 		footprint, g.RSSBytes, l.Bytes, l.CPUs, g.NrRunningAvg, int64(g.Threads), s.Config.Policy.SMT,
-		int64(s.Config.Tolerance), Scale(s.Config.Tolerance, mul), truth(s.Config.NumaBalancing),
+		int64(s.tolerance(g)), Scale(s.tolerance(g), mul), hits, truth(s.Config.NumaBalancing),
 	})
 	return r.Value != 0, r.Left, min(r.Right, Unlimited)
 }

@@ -98,3 +98,24 @@ func TestGatesDoNotAllocate(t *testing.T) {
 		s.Config.Policy.CanMigrate(1, 2, 3, 4, 5, true)
 	}))
 }
+
+// TestHitRateAsExpression: the idea of a hit rate, whose built-in form is a
+// feature, as an expression.
+func TestHitRateAsExpression(t *testing.T) {
+	s := gateSystem(Config{Tolerance: 1, Policy: Policy{SMT: 1}, WhatIf: kernel.WhatIf{ExceedLLCCapacity: "hit_rate >= 0 && hit_rate < 500"}})
+	require.True(t, s.whatIf.hits)
+	s.Groups = []Group{{Threads: 2}}
+	hit := int64(0)
+	s.Traffic = func(int32) (int64, int64) { return hit, 100 - hit }
+	assert.False(t, s.TooLarge(&s.Groups[0], 0, 1), "unknown")
+	for _, c := range []struct {
+		hit  int64
+		want bool
+	}{{10, true}, {100, true}, {100, true}, {100, false}} {
+		hit = c.hit
+		s.sampleHitRate(0, Running{0})
+		assert.Equal(t, c.want, s.TooLarge(&s.Groups[0], 0, 1), "%+v: %d", c, s.Groups[0].hits.avg)
+	}
+	s.Configure(Config{Policy: Policy{SMT: 1}})
+	assert.False(t, s.whatIf.hits)
+}

@@ -378,6 +378,16 @@ func (p *parser) name() Type {
 	return Int
 }
 
+// Uses reports whether a program of this Env reads a variable.
+func (e *Env) Uses(p *Program, name string) bool {
+	for _, in := range p.code {
+		if in.op == opVar && e.Vars[in.arg].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // Names lists the variables and words, with commas between.
 func (e *Env) Names() string {
 	var names []string

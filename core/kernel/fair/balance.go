@@ -177,7 +177,7 @@ func (s *Sched) failed(env *lbEnv, cpu int32) {
 			}
 		}
 		if !src.activeBalance && src.Curr >= 0 && src.currQueued {
-			src.activeBalance, src.activeLLC, src.pushCPU = true, env.kind == migrateLLCTask, cpu
+			src.activeBalance, src.activeLLC, src.pushCPU = true, env.kind == migrateLLCTask && s.cfg.Features.ActiveIntent, cpu
 			if env.pass != nil {
 				env.pass.Stopper = true
 			}
@@ -214,13 +214,17 @@ func (s *Sched) doublePinned(env *lbEnv) {
 
 // needActive decides whether a running task must be pushed (7.3 need_active_balance).
 func (s *Sched) needActive(env *lbEnv) bool {
+	asym := s.asymActive(env)
+	if asym && s.cfg.Features.AsymFirst {
+		return true
+	}
 	if s.protectsLLC(env) {
 		if env.pass != nil {
 			env.pass.Protected = true
 		}
 		return false
 	}
-	if env.kind == migrateTask && env.d.nrBalanceFailed > env.d.cacheNiceTries+2 {
+	if asym || env.kind == migrateTask && env.d.nrBalanceFailed > env.d.cacheNiceTries+2 {
 		return true
 	}
 	return env.kind == migrateLLCTask
@@ -281,6 +285,9 @@ func (s *Sched) findQueue(env *lbEnv, g *group) int32 {
 		}
 		nr := int64(r.runnable)
 		if nr == 0 {
+			continue
+		}
+		if nr == 1 && s.asym(env.d, c, env.dst) {
 			continue
 		}
 		var v int64

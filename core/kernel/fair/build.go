@@ -42,11 +42,9 @@ func (s *Sched) Configure(cfg kernel.Config) {
 	k := cfg.CAS
 	s.CAS.Pricing.Layout = cfg.Features.GroupLine
 	s.CAS.Configure(cas.Config{
-		Active:        k.Enabled && s.multiLLC,
+		Active:        k.Enabled && cfg.Features.Control != kernel.ControlNever && s.multiLLC,
 		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
-		FailClosed:    cfg.Features.FailClosed,
-		RSSGate:       cfg.Features.RSSGate,
-		VisitedCPUs:   cfg.Features.VisitedCPUs,
+		Features:      cfg.Features,
 		Tolerance:     k.AggrTolerance,
 		Period:        int64(max(k.EpochPeriod, 1)),
 		Timeout:       int64(k.EpochAffinityTimeout),

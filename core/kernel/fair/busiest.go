@@ -103,6 +103,8 @@ func (s *Sched) busier(env *lbEnv, ls *lbStats, st *groupStats) bool {
 		return st.nrPrefDst > b.nrPrefDst
 	case imbalanced:
 		return false
+	case asymPacking:
+		return s.prefers(s.topCPU(ls.busiestGroup), s.topCPU(st.group))
 	case smtBalance:
 		if st.idle != 0 || b.idle != 0 {
 			return sparerThan(st, b)
@@ -205,6 +207,9 @@ func (s *Sched) calculate(env *lbEnv, ls *lbStats) {
 		return
 	case llcBalance:
 		env.kind, env.imbalance = migrateLLCTask, 1
+		return
+	case asymPacking:
+		env.kind, env.imbalance = migrateTask, b.nr
 		return
 	}
 	if l.class == hasSpare {

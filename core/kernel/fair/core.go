@@ -81,6 +81,8 @@ type Sched struct {
 	clustered   bool
 	clusterCPUs [][]int32
 	seen        []epochSeen
+	takers      []taker
+	prio        []int64 // of the CPUs, nil if all are alike
 	skew        []int64 // offset of each CPU's tick in ns
 	ticking     machine.Set
 }
@@ -89,6 +91,8 @@ type Sched struct {
 // processes processes. jiffies is the time since boot.
 func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies int64, seed uint64) *Sched {
 	s := &Sched{m: m, cfg: cfg, Tick: 1e9 / int64(cfg.HZ), Jiffies: jiffies, Book: why.NewBook(processes), rng: NewRand(seed, 1)}
+	// Processes keep pointers to the footprints of their groups: no growing.
+	s.CAS.Groups = make([]cas.Group, 0, processes)
 	s.Now = jiffies * s.Tick
 	n := len(m.CPUs)
 	s.rqs = make([]RQ, n)
@@ -128,6 +132,7 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 		all.Add(c)
 	}
 	s.parts = []machine.Set{all}
+	s.buildAsym()
 	s.buildCAS()
 	s.buildTopology()
 	for i := range s.doms {
@@ -192,9 +197,7 @@ func (s *Sched) runWork(cpu int32) {
 		return
 	}
 	t.cacheWork = false
-	before := s.CAS.Groups[t.Group].Visited
-	s.CAS.Scan(t.Group, cpu, t.NumaPreferred, s.running, s.Jiffies, s.Now)
-	s.charge(cpu, kernel.CacheScan, (s.CAS.Groups[t.Group].Visited-before)*s.cfg.Timing.CacheScanCPUNs)
+	t.workEnds = s.CAS.TimedScan(t.Group, cpu, t.NumaPreferred, s.running, s.Jiffies, s.Now, s.cfg.Timing.CacheScanCPUNs)
 }
 
 // Schedule picks the next task of a CPU and switches to it (7.3 __schedule).

@@ -62,6 +62,16 @@ func (s *Sched) taskHot(env *lbEnv, t *Task) bool {
 	if env.d.flags&shareCapacity != 0 {
 		return false
 	}
+	if s.cfg.Features.WakeLLC && t.Group >= 0 && s.CAS.Config.Active {
+		if g := &s.CAS.Groups[t.Group]; g.CPU >= 0 {
+			switch s.llcOf[g.CPU] {
+			case s.llcOf[env.dst]:
+				return false
+			case s.llcOf[env.src]:
+				return true
+			}
+		}
+	}
 	return s.Now-t.execStart < migrationCost
 }
 
@@ -139,7 +149,7 @@ func (s *Sched) attachTasks(env *lbEnv) {
 
 // delayAgain turns a task that moved while delayed back into a delayed one.
 func (s *Sched) delayAgain(r *RQ, t *Task) {
-	s.prefDec(r, t)
+	s.prefDelayed(r, t, -1)
 	r.runnable--
 	r.utilEst -= min(t.utilEst, r.utilEst)
 	t.State = Delayed

@@ -27,6 +27,9 @@ func (s *Sched) account(r *RQ, t *Task, delta int64) {
 	if !s.CAS.Config.Active {
 		return
 	}
+	if s.optedOut(t) {
+		return
+	}
 	g := &s.CAS.Groups[t.Group]
 	s.CAS.Account(g, t.CPU, uint64(delta), s.Jiffies, s.Now)
 	want := s.CAS.PreferredLLC(g, t.NumaPreferred, s.Now)
@@ -48,7 +51,9 @@ func (s *Sched) llcEnqueue(r *RQ, t *Task) {
 	}
 	r.nrLLCRunning++
 	t.prefQueued = t.preferredLLC == s.llcOf[t.CPU]
-	s.prefInc(r, t)
+	if s.countsPref(t) {
+		r.nrPrefLLCRunning++
+	}
 	r.llcCounts[t.preferredLLC]++
 }
 
@@ -58,24 +63,25 @@ func (s *Sched) llcDequeue(r *RQ, t *Task) {
 		return
 	}
 	r.nrLLCRunning--
-	s.prefDec(r, t)
+	if s.countsPref(t) {
+		r.nrPrefLLCRunning--
+	}
 	t.prefQueued = false
 	if r.llcCounts[t.preferredLLC] > 0 {
 		r.llcCounts[t.preferredLLC]--
 	}
 }
 
-// prefInc and prefDec keep the count of runnable tasks on their preferred
-// LLC; delayed tasks are not runnable.
-func (s *Sched) prefInc(r *RQ, t *Task) {
-	if t.prefQueued && t.State != Delayed {
-		r.nrPrefLLCRunning++
-	}
+// countsPref reports a task that nr_pref_llc_running counts: one on its
+// preferred LLC, and since 7.3 only while it is runnable, not delayed.
+func (s *Sched) countsPref(t *Task) bool {
+	return t.prefQueued && (t.State != Delayed || !s.cfg.Features.RunnablePref)
 }
 
-func (s *Sched) prefDec(r *RQ, t *Task) {
-	if t.prefQueued && t.State != Delayed {
-		r.nrPrefLLCRunning--
+// prefDelayed follows a task that becomes delayed (by -1) or runnable again (1).
+func (s *Sched) prefDelayed(r *RQ, t *Task, by int32) {
+	if t.prefQueued && s.cfg.Features.RunnablePref {
+		r.nrPrefLLCRunning += by
 	}
 }
 
@@ -94,8 +100,11 @@ func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
 	if g.CPU < 0 || s.llcOf[src] == s.llcOf[dst] {
 		return cas.Unrestricted
 	}
+	if s.asymFirst(&s.env, src) {
+		return cas.Unrestricted
+	}
 	if s.CAS.Gated(g, dst, s.Now) {
-		s.CAS.Drop(g, s.Now)
+		s.CAS.Hinted(g, s.Now)
 		return cas.Unrestricted
 	}
 	home := s.llcOf[g.CPU]
@@ -142,7 +151,10 @@ func (s *Sched) publishLLC(env *lbEnv, g *group, st *groupStats) {
 // tagLLC decides whether a remote group becomes a source of tasks that prefer
 // the destination's LLC (7.3 llc_balance).
 func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
-	if !s.CAS.Config.Active || env.d.flags&shareLLC != 0 {
+	if !s.CAS.Config.Active || s.cfg.Features.NoBalance || env.d.flags&shareLLC != 0 {
+		return false
+	}
+	if st.asym && s.cfg.Features.AsymFirst {
 		return false
 	}
 	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 || st.nrPrefDst == 0 {
@@ -178,7 +190,7 @@ func (s *Sched) prefProcess(g *group, llc int32) int32 {
 // degradesLLC reports whether LLC affinity keeps a task from moving (7.3
 // migrate_degrades_llc).
 func (s *Sched) degradesLLC(env *lbEnv, t *Task) bool {
-	if !s.CAS.Config.Active {
+	if !s.CAS.Config.Active || s.cfg.Features.NoBalance {
 		return false
 	}
 	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 {
@@ -216,7 +228,7 @@ func (s *Sched) wrongDst(env *lbEnv, t *Task) bool {
 // protectsLLC reports whether active balance must leave a CPU alone whose
 // runnable tasks all prefer its LLC (7.3 alb_break_llc).
 func (s *Sched) protectsLLC(env *lbEnv) bool {
-	if !s.CAS.Config.Active || s.llcOf[env.src] == s.llcOf[env.dst] {
+	if !s.CAS.Config.Active || s.cfg.Features.NoBalance || s.llcOf[env.src] == s.llcOf[env.dst] {
 		return false
 	}
 	r := &s.rqs[env.src]

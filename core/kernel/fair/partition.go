@@ -128,7 +128,7 @@ func (s *Sched) buildLLCs() {
 		}
 		n := int64(len(cpus))
 		s.multiLLC = s.multiLLC || n > 1 && !s.parts[part].SubsetOf(&hw)
-		c.LLCs = append(c.LLCs, cas.LLC{CPUs: n, Bytes: s.m.LLCs[l].Bytes * n / int64(hw.Len())})
+		c.LLCs = append(c.LLCs, cas.LLC{CPUs: n, Bytes: s.llcBytes(l, n, int64(hw.Len()))})
 		c.LLCCPUs = append(c.LLCCPUs, cpus)
 	}
 	s.llcs = make([]llcShared, len(c.LLCs), len(c.LLCs)+1)
@@ -144,6 +144,16 @@ func (s *Sched) buildLLCs() {
 	s.llcs = append(s.llcs, llcShared{})
 	c.LLCs = append(c.LLCs, cas.LLC{CPUs: 1})
 	c.LLCCPUs = append(c.LLCCPUs, nil)
+}
+
+// llcBytes is the share of LLC l that n of its CPUs have, online of which run;
+// before the fix of September 2026 those that are switched off kept theirs.
+func (s *Sched) llcBytes(l int32, n, online int64) int64 {
+	m := &s.m.LLCs[l]
+	if !s.cfg.Features.DomainBytes {
+		online = int64(m.CPUs.Len() + m.Offline)
+	}
+	return cas.DomainBytes(m.Bytes, n, online)
 }
 
 // inside cuts layers down to a root domain.

@@ -116,7 +116,7 @@ func (s *Sched) requeueDelayed(r *RQ, ti int32) {
 	t.State = Queued
 	t.QueuedAt = s.Now
 	r.runnable++
-	s.prefInc(r, t)
+	s.prefDelayed(r, t, 1)
 }
 
 // dequeueSleep takes the task off its queue to sleep; a task that has run
@@ -131,7 +131,7 @@ func (s *Sched) dequeueSleep(r *RQ, ti int32, exit bool) {
 		s.updateTaskAvg(r, ti)
 		s.utilEstUpdate(t)
 		r.runnable--
-		s.prefDec(r, t)
+		s.prefDelayed(r, t, -1)
 		t.State = Delayed
 		return
 	}

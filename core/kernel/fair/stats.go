@@ -40,6 +40,8 @@ type groupStats struct {
 	nrNuma, nrNumaOK               int64
 	nrPrefDst                      int64
 	avgLoad                        int64
+	group                          *group
+	asym                           bool // the idle destination outranks its CPUs
 	class                          groupClass
 	flags                          flags
 	cores                          int64
@@ -79,6 +81,8 @@ func (s *Sched) gather(env *lbEnv, g *group, local bool, st *groupStats) {
 	st.load, st.util, st.runnable, st.nr, st.runnableNr = load, util, runnable, nr, runnableNr
 	st.idle, st.nrNuma, st.nrNumaOK, st.nrPrefDst, st.avgLoad = idle, nrNuma, nrNumaOK, nrPrefDst, 0
 	st.weight, st.flags, st.cores, st.capacity = int64(len(g.cpus)), g.flags, int64(g.cores), int64(len(g.cpus))*Capacity
+	st.group = g
+	st.asym = !local && s.groupAsym(env, g, st)
 	llcTag := !local && s.tagLLC(env, g, st)
 	smt := !local && env.idle != notIdle && g.flags&shareCapacity != 0 && st.runnableNr > 1
 	st.class = classify(env.d.imbalancePct, g, st, llcTag, smt)
@@ -97,6 +101,8 @@ func classify(pct int64, g *group, st *groupStats, llcTag, smt bool) groupClass 
 		return llcBalance
 	case g.imbalance:
 		return imbalanced
+	case st.asym:
+		return asymPacking
 	case smt:
 		return smtBalance
 	case !st.hasCapacity(pct):

@@ -49,6 +49,7 @@ type Task struct {
 	preferredLLC int32
 	prefQueued   bool
 	cacheWork    bool
+	workEnds     int64 // ns; when its last scan will have ended
 
 	// NumaPreferred is the preferred node, -1 for none.
 	NumaPreferred int32

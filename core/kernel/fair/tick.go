@@ -41,6 +41,7 @@ func (s *Sched) TickCPU(cpu int32) {
 // EndTick is the balance softirq of a tick and the return to user mode, where
 // a cache scan runs.
 func (s *Sched) EndTick(cpu int32) {
+	s.settleTakers()
 	r := &s.rqs[cpu]
 	if r.tickBalance {
 		r.tickBalance = false
@@ -53,26 +54,3 @@ func (s *Sched) EndTick(cpu int32) {
 		s.stopTick(cpu)
 	}
 }
-
-// tickCache queues a scan when this CPU's epoch is ahead of the group's.
-func (s *Sched) tickCache(cpu, ti int32) {
-	t := &s.tasks[ti]
-	if t.Group < 0 || !s.CAS.Config.Active {
-		return
-	}
-	g := &s.CAS.Groups[t.Group]
-	seen := &s.seen[t.Group]
-	epoch := g.Epoch
-	if seen.by >= 0 && abs(s.skew[cpu]-s.skew[seen.by]) < s.cfg.Timing.SubmitWindowNs {
-		epoch = seen.epoch
-	}
-	if s.CAS.Submit(g, cpu, epoch, !t.cacheWork) {
-		s.CAS.Submitted(g, cpu, s.Now)
-		t.cacheWork = true
-		if seen.by < 0 {
-			seen.by = cpu
-		}
-	}
-}
-
-func abs(x int64) int64 { return max(x, -x) }

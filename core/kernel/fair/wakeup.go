@@ -131,6 +131,7 @@ func (s *Sched) selectWake(t *Task, this, by int32, sync bool) int32 {
 	if t.pinnedToCPU {
 		return int32(t.Allowed.First())
 	}
+	prev = s.wakeLLC(t, prev)
 	target := prev
 	if t.Allowed.Has(int(this)) && !s.wakeWide(by, t, this) {
 		if d := s.affineDomain(this, prev); d != nil && this != prev {

@@ -23,6 +23,8 @@ func (r Rule) Unit() string {
 		return "failures"
 	case NumaSeqGate:
 		return "sweeps"
+	case LowHitRate:
+		return "per mille"
 	}
 	return "LLC"
 }
@@ -95,6 +97,8 @@ func (r Rule) Explain(value, limit int64, fired bool) string {
 		return "task moved from node " + num(value) + " to node " + num(limit)
 	case NumaSeqGate:
 		return "sweep " + num(value) + yes(" not finished: faults not accounted", " finished: faults accounted")
+	case LowHitRate:
+		return num(value) + yes(" < ", " >= ") + num(limit) + " of 1000 accesses hit the LLC"
 	}
 	return num(value) + " against " + num(limit)
 }

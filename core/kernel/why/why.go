@@ -36,6 +36,8 @@ const (
 	NumaMove
 	// NumaSeqGate stops the accounting of hint faults until a sweep completes.
 	NumaSeqGate
+	// LowHitRate vetoes aggregation of a process that misses the LLC (a proposal).
+	LowHitRate
 	// NumRules is the number of rules.
 	NumRules
 )
@@ -43,7 +45,7 @@ const (
 var names = [NumRules]string{
 	"invalid_llc_nr", "exceed_llc_capacity", "epoch_affinity_timeout", "numa_preferred_nid", "preferred_llc",
 	"fits_llc_capacity", "llc_balance", "migrate_llc_task_wrong_dst", "alb_break_llc", "nr_balance_failed",
-	"active_load_balance_llc", "active_load_balance", "migrate_degrades_locality", "task_numa_migrate", "numa_scan_seq",
+	"active_load_balance_llc", "active_load_balance", "migrate_degrades_locality", "task_numa_migrate", "numa_scan_seq", "llc_hit_rate",
 }
 
 // String is the kernel's name of the rule.

@@ -1,0 +1,68 @@
+package cas
+
+// Row says of a version or a proposal who made it, where, what differs from
+// 7.3, and what the sources leave open and we have chosen.
+type Row struct {
+	// Name is a version of the rules table, or a setting under kernel.features
+	// with, after an equals sign, its value.
+	Name                      string
+	Who, Where, Differs, Ours string
+}
+
+// AboutVersions describes the rows of Versions, in their order.
+func AboutVersions() []Row {
+	return []Row{
+		{"rfc-v1", "Peter Zijlstra", "linux-kernel, 25 Mar 2025", "wakeups go to the preferred LLC and task_hot keeps tasks there; the load balancer knows nothing; no gate but that on single threads", "scan limited to the preferred node (a later mail recalls it, without saying for which version); cache lines as in RFC v4"},
+		{"rfc-v2", "Chen Yu", "linux-kernel, Apr 2025", "as rfc-v1, but wakeups leave a busy preferred LLC alone", "busy is overaggr_pct of the published utilisation; scan as rfc-v1"},
+		{"rfc-v3", "Tim Chen, Chen Yu", "linux-kernel, 18 Jun 2025", "the load balancer aggregates, wakeups do not; no gate on threads or memory", "policy numbers of 7.3; the scan's mask is that of 7.3"},
+		{"rfc-v4", "Tim Chen, Chen Yu", "linux-kernel, 9 Aug 2025; patch 25/28 and its reply of 2 Sep 2025", "gates: more running threads times SMT than CPUs of the LLC (no tolerance; the scan goes on), RSS above the LLC; -1 is written at every accounting, on the line of nr_running_avg", "that a gate zeroes a per-CPU occupancy is left out: occupancy is computed at the scan here"},
+		{"v1", "Tim Chen, Chen Yu", "linux-kernel, 11 Oct 2025, 19 patches", "thread gate at 100 % of the CPUs and RSS gate, both scaled by the tolerance", "threads scale as scale x CPUs (the cover's 1 + (tol-1) x 8 gives 1, not 8, at tolerance 1); the scan mask of 7.3; cache lines as fixed in Sep 2025; period and timeout keep the knobs of 7.3, not ms"},
+		{"v2", "Tim Chen, Chen Yu", "linux-kernel, Dec 2025", "no rule that our sources show differs from v1", "taken as v1"},
+		{"v3", "Tim Chen, Chen Yu", "linux-kernel, 10 Feb 2026, 21 patches", "no rule that our sources show differs from v1", "taken as v1"},
+		{"v4", "Tim Chen, Chen Yu", "linux-kernel, Apr 2026, 22 patches; RSS as a measure rejected 10 Apr 2026", "no rule that our sources show differs from v1", "taken as v1"},
+		{"v7.2", "Tim Chen, Chen Yu", "merged in 7.2", "7.3 without the fixes of September 2026: asym_first, active_intent, runnable_pref, domain_bytes", "the guard for misfit tasks is not simulated: all CPUs have one capacity"},
+		{"v7.3", "Tim Chen, Chen Yu", "Linux 7.3.4", "the reference", ""},
+		{"next", "Luo Gengkun and others", "reviewed on linux-kernel, not merged", "7.3 with visited_cpus (v9 of Jul 2026, Reviewed-by Tim Chen)", "what counts as next: proposals with a Reviewed-by"},
+	}
+}
+
+// AboutProposals describes the features, by what they change.
+func AboutProposals() []Row {
+	return []Row{
+		{"thread_gate=v1", "Tim Chen, Chen Yu", "v1, Oct 2025", "at most scale x CPUs / SMT running threads, not 80 % of them", "see v1"},
+		{"thread_gate=rfc", "Chen Yu", "RFC v4 25/28, Aug 2025", "at most CPUs / SMT; no tolerance; the scan goes on, so there is no latch", "SMT is that of the widest core of the machine"},
+		{"thread_gate=none", "", "before RFC v4", "only a single thread is left out", ""},
+		{"no_memory_gate", "", "RFC v1 to v3", "nothing looks at memory", ""},
+		{"rss_gate", "Chen Yu", "RFC v4 to v4", "RSS above scale x LLC", "compared with the domain's share of the LLC"},
+		{"fail_closed", "Jirka Hladky", "question 2, 13 Nov 2026", "without a usable footprint, aggregate only if the RSS fits", "RSS above scale(256) x llc_bytes vetoes; usable is NUMA balancing on and footprint above 0"},
+		{"hit_rate", "Peter Zijlstra", "10 Apr 2026; question 3, 13 Nov 2026", "a process whose traffic misses the LLC stays apart", "all numbers: one sample a scan, average over 4, threshold 50 %, tried again after 500 samples; attribution is exact and free"},
+		{"visited_cpus", "Luo Gengkun", "v8 1/2, 23 Jul 2026", "scans only CPUs used within the timeout, and forgets the others at once", ""},
+		{"submission=trylock", "Luo Gengkun", "30 Jul 2026", "test again under a lock that is only tried: one submission an epoch, no regression", "cheap test first, then the try"},
+		{"submission=work-last", "Luo Gengkun", "28 Jul 2026", "the work of a task stays pending until its scan ends", "a scan lasts its charged time, far below an epoch, so that nothing changes"},
+		{"submission=sclock", "Tim Chen", "29 Jul 2026, judged needless a day later", "the lock is held over the scan", "takers wait until the scan's charged time is over"},
+		{"lock_stat", "", "CONFIG_LOCK_STAT", "no rule: takers of sc_stat.lock queue in the order of their ticks and are counted", "holding it takes 100 ns and the transfer of its line"},
+		{"numa_conflict=numa-first", "recalled by Tim Chen", "14 Oct 2025", "only the preferred node is scanned; no occupancy there drops the preference", "also hides the LLC from tasks of other nodes, as 7.3"},
+		{"numa_conflict=numa-ideal", "Tim Chen", "14 Oct 2025", "the least loaded LLC of a preferred node that lasts", "lasts is numa_stable_ms without another node seen by a scan; load is the decayed runtime"},
+		{"numa_conflict=cache-first", "Jianyong Wu", "RFC 7/8, 24 Jun 2026", "the preferred LLC holds whatever the preferred node", "locality still decides a single move of the balancer first"},
+		{"llc_imb", "Jianyong Wu", "28 May 2025", "the balancer tolerates a small imbalance between the LLCs of a node", "the level test of the review, read as: child shares the LLC, domain does not"},
+		{"control=always, advise, never", "Tim Chen, Chen Yu", "RFC PR_SCHED_CACHE, 28 Aug 2026", "processes share cache groups (group), have a tolerance (cas_tolerance) or switch CAS off (cas_off, with advise)", "a shared group has the threads and RSS of all; groups are on until switched off; splitting one process is left out"},
+		{"wake_llc, wake_guard, no_balance", "Peter Zijlstra, Chen Yu", "RFC v1, v2", "wakeups aggregate, the balancer does not", "see rfc-v1, rfc-v2"},
+		{"asym_first", "Tim Chen", "29 Sep 2026, in 7.3", "asym packing to an idle CPU before LLC affinity (off: 7.2)", "the clock of the LLC is the priority, on machines that say asym_packing"},
+		{"active_intent", "Lu Wang", "Aug-Sep 2026, in 7.3", "the stopper of an LLC move takes only a task that prefers the destination (off: 7.2)", ""},
+		{"runnable_pref", "Zhan Xusheng, Tim Chen", "27 Aug 2026, in 7.3", "nr_pref_llc_running leaves out delayed tasks (off: 7.2)", ""},
+		{"domain_bytes", "Davi Chaves Azevedo, fixed by Tim Chen", "11 Sep 2026, in 7.3", "the LLC's size follows the CPUs online (off: size x online / all)", "CPUs are offline from the start (offline_cpus of a machine)"},
+		{"group_line=rfc, fix", "Tingyin Duan, Chen Yu", "2 Sep 2025", "cache lines of a group: one line written always, or two written on change", ""},
+	}
+}
+
+// NotSimulated lists what is under discussion and left out, with the reason.
+func NotSimulated() []Row {
+	return []Row{
+		{"misfit guard", "Tim Chen", "25 Aug 2026, in 7.3", "no LLC move that makes a task a misfit", "needs CPUs of different capacity; here all have 1024"},
+		{"aggregation at LLC granularity", "Jianyong Wu", "RFC v1 Jun, v2 Aug 2026", "an ordered set of preferred LLCs instead of one", "no rule in our sources is complete"},
+		{"one runnable task", "Zhan Xusheng, Chen Yu", "10 Aug 2026", "active balance may pull the last task to its preferred LLC", "the rule is not in our sources"},
+		{"footprint rework", "Peter Zijlstra", "announced Nov 2026", "accounting of the footprint with the prctl series", "not posted; 7.3's, exit included, is in kernel/numab"},
+		{"RDT ways and occupancy", "Peter Zijlstra", "10 Apr 2026", "LLC size shrinks with the ways taken away", "no rule; use a smaller size_mib"},
+		{"visit-debug", "Luo Gengkun", "v8 2/2, 23 Jul 2026", "SC_VISIT and SC_NODE", "not for merging; visited_cpus on and off are its new and old"},
+	}
+}

@@ -1,0 +1,44 @@
+package cas
+
+import "casplay/core/kernel"
+
+// The thread gates of the versions, and the size of an LLC with CPUs offline.
+// Each is the rule of a row of about.go.
+
+// InvalidThreads is the thread gate of a variant: the single thread is left out
+// by all of them. RFC v4 (patch 25/28, exceed_llc_nr) and the posted series
+// compare with all CPUs of the LLC, strictly; the RFC has no tolerance.
+func InvalidThreads(gate kernel.ThreadGate, threads int, nrRunningAvg, smt, llcCPUs int64, tolerance uint32) bool {
+	switch gate {
+	case kernel.ThreadsNone:
+		return threads <= 1
+	case kernel.ThreadsRFC:
+		return threads <= 1 || nrRunningAvg*smt > llcCPUs
+	case kernel.ThreadsV1:
+		s := Scale(tolerance, 1)
+		return threads <= 1 || s != Unlimited && nrRunningAvg*smt > s*llcCPUs
+	}
+	return InvalidLLCNr(threads, nrRunningAvg, smt, llcCPUs, tolerance)
+}
+
+// ThreadLimit is the largest nr_running_avg that InvalidThreads lets pass.
+func ThreadLimit(gate kernel.ThreadGate, smt, llcCPUs int64, tolerance uint32) int64 {
+	s := Scale(tolerance, 1)
+	switch gate {
+	case kernel.ThreadsNone:
+		return Unlimited
+	case kernel.ThreadsRFC:
+		return llcCPUs / smt
+	case kernel.ThreadsV1:
+		if s != Unlimited {
+			s = s * llcCPUs / smt
+		}
+		return s
+	}
+	return NrRunningLimit(smt, llcCPUs, tolerance)
+}
+
+// DomainBytes is the share of a cache of bytes that a domain of n CPUs has
+// among sharers (7.3 get_effective_llc_bytes: those online; before fix
+// 3cb0243767fd: those that had been there).
+func DomainBytes(bytes, n, sharers int64) int64 { return bytes * n / sharers }
