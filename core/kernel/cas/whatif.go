@@ -57,7 +57,7 @@ var WhatIfRules = []WhatIfRule{
 		rule: why.InvalidLLCNr, put: func(s *System, p *expr.Program) { s.whatIf.threads = p },
 	},
 	{
-		Name: "exceed_llc_capacity", Doc: "true keeps the process apart; 7.3: numa_balancing && footprint_bytes > llc_bytes*scale",
+		Name: "exceed_llc_capacity", Doc: "true keeps the process apart; 7.3: numa_balancing && tolerance < 100 && footprint_bytes > llc_bytes*scale",
 		Env: &expr.Env{Vars: gateVars, Want: expr.Bool}, Of: func(w *kernel.WhatIf) *string { return &w.ExceedLLCCapacity },
 		rule: why.ExceedLLCCapacity, put: func(s *System, p *expr.Program) { s.whatIf.memory = p },
 	},
