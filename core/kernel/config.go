@@ -14,6 +14,7 @@ type Config struct {
 	CAS           CAS
 	Numa          Numa
 	Features      Features
+	WhatIf        WhatIf
 	Timing        Timing
 }
 
@@ -36,6 +37,12 @@ type CAS struct {
 type Numa struct {
 	// ScanDelayMs, ScanPeriodMinMs and ScanPeriodMaxMs in ms of CPU time; ScanSizeMB in MiB a scan.
 	ScanDelayMs, ScanPeriodMinMs, ScanPeriodMaxMs, ScanSizeMB uint32
+}
+
+// WhatIf holds rules given as expressions (kernel/expr), empty for those of the
+// version; kernel/cas says what each is and which variables it has.
+type WhatIf struct {
+	InvalidLLCNr, ExceedLLCCapacity, FitsLLCCapacity, CanMigrateLLC, PreferredLLC string
 }
 
 // Timing holds what the simulated kernel's own code costs, in ns.

@@ -68,7 +68,7 @@ func (s *Spec) layOut(m *Machine) {
 				}
 				llc := int32(len(m.LLCs))
 				m.LLCs = append(m.LLCs, LLC{
-					Bytes: mib(g.SizeMiB.V), Node: int32(node), Package: int32(pkg), FreqGHz: s.freq(&g),
+					Bytes: mib(g.SizeMiB.V), Node: int32(node), Package: int32(pkg), FreqGHz: s.freq(&g), Offline: g.Offline,
 					HitGBps: s.Perf.LLCGBps.V, FillGBps: s.Perf.LLCFillGBps.V,
 				})
 				for core := range g.Cores {

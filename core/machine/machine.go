@@ -40,6 +40,8 @@ type LLC struct {
 	Bytes int64
 	// Node is the node of the first CPU that shares the cache.
 	Node, Package int32
+	// Offline is how many more CPUs share the cache and are switched off.
+	Offline int
 	// FreqGHz is the sustained all-core clock of the CPUs behind it.
 	FreqGHz float64
 	// HitGBps is the bandwidth of hits, FillGBps of the port to the memory

@@ -28,6 +28,7 @@ func (x *LLCGroup) Members(c *json.Coder) {
 	c.Field("cluster_cores", &x.ClusterCores)
 	c.Field("smt", &x.SMT)
 	c.Field("size_mib", &x.SizeMiB)
+	c.Omit("offline_cpus", &x.Offline)
 	if x.FreqGHz == nil {
 		c.Omit("freq_ghz", nil)
 	} else {

@@ -175,10 +175,11 @@ func (r *specReader) llcs(v any) []LLCGroup {
 		if !ok {
 			continue
 		}
-		r.keys(path, o, "count", "cores", "cluster_cores", "smt", "size_mib", "freq_ghz")
+		r.keys(path, o, "count", "cores", "cluster_cores", "smt", "size_mib", "offline_cpus", "freq_ghz")
 		g := LLCGroup{
 			Count: r.integer(path+".count", o["count"], false, 1), Cores: r.integer(path+".cores", o["cores"], true, 1),
 			ClusterCores: r.integer(path+".cluster_cores", o["cluster_cores"], false, 1), SMT: r.integer(path+".smt", o["smt"], false, 1),
+			Offline: r.integer(path+".offline_cpus", o["offline_cpus"], false, 0),
 		}
 		if o["size_mib"] == nil {
 			r.add(path+".size_mib", nil, "the capacity of one LLC, an object with v, source and why")

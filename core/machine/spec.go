@@ -65,6 +65,9 @@ type LLCGroup struct {
 	SMT          int `json:"smt"`
 	// SizeMiB is the capacity of one LLC.
 	SizeMiB Param `json:"size_mib"`
+	// Offline is how many more hardware threads of each LLC are switched off:
+	// they share the cache and run nothing (0..1024).
+	Offline int `json:"offline_cpus,omitempty"`
 	// FreqGHz is the sustained all-core clock of its cores; absent: perf.freq_ghz.
 	FreqGHz *Param `json:"freq_ghz,omitempty"`
 }

@@ -75,7 +75,7 @@ func (s *Spec) validateLLCs(es *Errors) int {
 		for _, f := range [...]struct {
 			key       string
 			v, lo, hi int
-		}{{"count", g.Count, 1, MaxLLCs}, {"cores", g.Cores, 1, MaxCPUs}, {"smt", g.SMT, 1, 8}, {"cluster_cores", g.ClusterCores, 1, 16}} {
+		}{{"count", g.Count, 1, MaxLLCs}, {"cores", g.Cores, 1, MaxCPUs}, {"smt", g.SMT, 1, 8}, {"cluster_cores", g.ClusterCores, 1, 16}, {"offline_cpus", g.Offline, 0, MaxCPUs}} {
 			if f.v < f.lo || f.v > f.hi {
 				add(path+f.key, strconv.Itoa(f.v), "must be between "+strconv.Itoa(f.lo)+" and "+strconv.Itoa(f.hi))
 				bad = true

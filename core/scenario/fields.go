@@ -8,6 +8,7 @@ import (
 
 	"casplay/core/kernel"
 	"casplay/core/kernel/cas"
+	"casplay/core/kernel/expr"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -29,6 +30,8 @@ type Field struct {
 	milli bool
 	// entry is the workload entry that holds the value, -1 for the others.
 	entry int
+	// env is set for a rule given as an expression, empty for the built-in one.
+	env *expr.Env
 	// ref points to the value inside a scenario; nil for workload and machine.
 	ref func(*Scenario) any
 }
@@ -272,6 +275,7 @@ var fixedFields = withDefaults(slices.Concat([]Field{
 	knob("numa.scan_size_mb", "scan_size", "MiB", 1, 65536, "numa_balancing/scan_size_mb: address space unmapped by one scan",
 		func(s *Scenario) any { return &s.Kernel.Numa.ScanSizeMB }),
 }, featureFields(), []Field{
+	expression(0), expression(1), expression(2), expression(3), expression(4),
 	cost("stopper_ns", "from the request of an active balance until the stopper runs", func(t *kernel.Timing) *int64 { return &t.StopperNs }),
 	cost("switch_ns", "one context switch", func(t *kernel.Timing) *int64 { return &t.SwitchNs }),
 	cost("wake_ns", "enqueueing one wakeup", func(t *kernel.Timing) *int64 { return &t.WakeNs }),
@@ -301,6 +305,15 @@ var fixedFields = withDefaults(slices.Concat([]Field{
 	runField("sample_ms", "sample_ms", "ms", 1, MaxMs, true, "distance of two samples of a series", func(s *Scenario) any { return &s.Run.SampleMs }),
 	sampleCPUsField(),
 }))
+
+// expression is a rule of cas.WhatIfRules.
+func expression(i int) Field {
+	r := &cas.WhatIfRules[i]
+	f := knob("what_if."+r.Name, "", "", 0, 0, "what-if rule, an expression over "+r.Env.Names()+"; empty: the rule of the version. "+r.Doc,
+		func(s *Scenario) any { return r.Of(&s.Kernel.WhatIf) })
+	f.Key.Type, f.env = workload.String, r.Env
+	return f
+}
 
 // toggleBoot is a toggle that is fixed at boot.
 func toggleBoot(path, short, doc string, ref func(*Scenario) any) Field {

@@ -13,6 +13,9 @@ import (
 //	1;<preset>;e=<engine>;<key>=<value>;...;s=<seed>;r=<digest>;c=<checksum>;v=<view>
 //	1z<base64url(deflate-raw(canonical JSON))>;e=<engine>;r=<digest>;c=<checksum>;v=<view>
 //
+// An expression (kernel.what_if.*) goes without spaces, and ~ with two hexadecimal
+// digits stands for each character that no link has: ~3E is >, ~3F ?, ~2A *.
+//
 // 1 is the version of the format. Keys are dotted paths or their short forms,
 // "label:key" for one arm, "arms" for the list of labels, in the order of
 // Fields. Keys of one letter belong to the link itself: s is run.seed, e the

@@ -79,6 +79,9 @@ func (s *Scenario) readable() (string, error) {
 			seed = ";s=" + c.Value
 			continue
 		}
+		if _, path := s.splitPath(c.Path); strings.HasPrefix(path, "kernel.what_if.") {
+			c.Value = linkText(c.Value)
+		}
 		parts = append(parts, c.Path+"="+c.Value)
 	}
 	text := strings.Join(parts, ";") + seed

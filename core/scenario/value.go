@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"casplay/core/json"
+	"casplay/core/kernel/expr"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -36,12 +37,78 @@ func (f *Field) parse(text string) (v any, problem string) {
 		if err == nil && x >= f.Key.Min && x <= f.Key.Max { // false for NaN
 			return x + 0, "" // + 0 turns -0 into 0
 		}
+	case f.env != nil:
+		return f.parseRule(text)
 	default:
 		if len(text) <= maxValue && isPrintable(text) && f.inEnum(text) {
 			return text, ""
 		}
 	}
 	return nil, problem
+}
+
+// parseRule reads an expression, as people write it or as links carry it, and
+// gives it its canonical spaces.
+func (f *Field) parseRule(text string) (any, string) {
+	plain, ok := fromLinkText(text)
+	switch {
+	case !ok:
+		return nil, "has a ~ that no two hexadecimal digits follow; the link may be cut"
+	case strings.TrimSpace(plain) == "":
+		return "", ""
+	}
+	p, err := expr.Compile(plain, f.env)
+	if err != nil {
+		return nil, "is not a rule: " + err.Error()
+	}
+	return p.Text, ""
+}
+
+// linkText writes an expression with the characters that links have: without
+// spaces, and ~ with two hexadecimal digits for each other character.
+func linkText(text string) string {
+	var b []byte
+	for _, c := range []byte(text) {
+		switch {
+		case c == ' ':
+		case c != '~' && c != ';' && isLinkChar(rune(c)):
+			b = append(b, c)
+		default:
+			b = append(b, '~', hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	return string(b)
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// fromLinkText undoes linkText; text without a ~ is as it was.
+func fromLinkText(text string) (string, bool) {
+	var b []byte
+	for i := 0; i < len(text); i++ {
+		if text[i] != '~' {
+			b = append(b, text[i])
+			continue
+		}
+		if i+2 >= len(text) {
+			return "", false
+		}
+		hi, lo := hexValue(text[i+1]), hexValue(text[i+2])
+		if hi < 0 || lo < 0 {
+			return "", false
+		}
+		b = append(b, byte(hi<<4|lo))
+		i += 2
+	}
+	return string(b), true
+}
+
+// hexValue is that of a hexadecimal digit, -1 for another character.
+func hexValue(c byte) int {
+	if c >= 'a' {
+		c -= 'a' - 'A'
+	}
+	return strings.IndexByte(hexDigits, c)
 }
 
 // maxValue is the longest text value of a setting.
@@ -65,6 +132,9 @@ func (f *Field) Allowed() string {
 	unit := f.Key.Unit
 	if unit != "" {
 		unit = " " + unit
+	}
+	if f.env != nil {
+		return "must be an expression over " + f.env.Names() + ", or empty"
 	}
 	switch f.Key.Type {
 	case workload.Bool:

@@ -186,13 +186,13 @@ func (s *Sim) decisions(r *result.Run) {
 			if d.Limit == cas.Unlimited {
 				d.Limit = -1
 			}
-			d.Text = rule.Explain(c.Value, c.Limit, c.Fired > 0)
+			d.Text = s.sched.Book.Explain(rule, c.Value, c.Limit, c.Fired > 0)
 			r.Decisions = append(r.Decisions, d)
 		}
 	}
 	for i := range s.sched.Book.Log {
 		e := &s.sched.Book.Log[i]
-		text := e.Rule.Explain(e.Value, e.Limit, e.Fired)
+		text := s.sched.Book.Explain(e.Rule, e.Value, e.Limit, e.Fired)
 		if e.Move {
 			text = why.ExplainMove(e.Value, e.Limit)
 		}

@@ -4,6 +4,7 @@ package sim
 
 import (
 	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
 	"casplay/core/machine"
 	"casplay/core/workload"
 )
@@ -55,4 +56,19 @@ type Event struct {
 	// Partitions, when not nil, are the sets of CPUs that balance among
 	// themselves from now on; they are disjoint. A CPU in none is offline.
 	Partitions []machine.Set
+}
+
+// checkRules compiles the what-if rules, at the start and of every event.
+func (s *Setup) checkRules() error {
+	if err := cas.CheckWhatIf(&s.Kernel.WhatIf); err != nil {
+		return err
+	}
+	for i := range s.Events {
+		if k := s.Events[i].Kernel; k != nil {
+			if err := cas.CheckWhatIf(&k.WhatIf); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

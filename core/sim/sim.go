@@ -70,6 +70,9 @@ func New(setup Setup) (*Sim, error) {
 	if setup.MaxNs <= 0 || setup.SampleNs <= 0 {
 		return nil, errors.New("sim: MaxNs and SampleNs must be positive")
 	}
+	if err := setup.checkRules(); err != nil {
+		return nil, err
+	}
 	s := &Sim{setup: setup, m: setup.Machine, cfg: setup.Kernel, rng: fair.NewRand(setup.Seed, 2), noise: fair.NewRand(setup.Seed, 3), inTurn: -1, keeper: -1}
 	n := 0
 	for i := range setup.Workload.Procs {

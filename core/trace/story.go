@@ -86,6 +86,12 @@ func (r *Recording) Story(from, to int64, topics ...Topic) string {
 	return b.String()
 }
 
+// Tell puts a record into words.
+func (r *Recording) Tell(what record.Record) string {
+	_, text, _ := r.tell(what)
+	return text
+}
+
 // tell puts a record into words. The key says what makes it a repetition; it
 // is empty for a change of state.
 func (r *Recording) tell(what record.Record) (topic Topic, text, key string) {

@@ -34,12 +34,19 @@ func Record(setup sim.Setup) (*Recording, error) {
 	}
 	for !s.Step(1 << 16) {
 	}
-	r := &Recording{Machine: setup.Machine, Log: s.Log(), Tasks: s.Tasks(), Run: s.Result()}
+	r := Of(setup, s)
+	r.Run = s.Result()
+	return r, nil
+}
+
+// Of is the recording of a run that is still going on, without its result.
+func Of(setup sim.Setup, s *sim.Sim) *Recording {
+	r := &Recording{Machine: setup.Machine, Log: s.Log(), Tasks: s.Tasks()}
 	for p := range setup.Workload.Procs {
 		r.Processes = append(r.Processes, s.ProcessName(p))
 		r.Threads += len(setup.Workload.Procs[p].Threads)
 	}
-	return r, nil
+	return r
 }
 
 // task names a task; -1 is the idle task.

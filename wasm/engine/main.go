@@ -22,6 +22,8 @@ func main() {
 		"summaryCSV": summaryCSV,
 		"json":       resultJSON,
 		"indented":   indented,
+		"explain":    explanation,
+		"difference": difference,
 	} {
 		api.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return string(fn(args)) }))
 	}

@@ -19,6 +19,10 @@ const usage = `casplay simulates Linux cache-aware scheduling: a model, not a me
 
 usage:
   casplay run <scenario> [options]   simulate all arms and seeds, print a report
+  casplay explain <scenario> [options]
+                                     say why a process is or is not gathered on one
+                                     LLC, which gate would change it and at what
+                                     value, and where two arms part
   casplay list                       list the shipped scenarios and machines
   casplay rules                      list versions of the rules and proposals: who, where,
                                      what differs, and what is our choice
@@ -67,7 +71,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate,
+		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)

@@ -40,6 +40,7 @@ func TestUsageAndExitCodes(t *testing.T) {
 		{"walk", 2, "", `unknown command "walk"`},
 		{"list", 0, "mg-d-112 ", ""},
 		{"rules", 0, "fail_closed (Jirka Hladky", ""},
+		{"rules", 0, "exceed_llc_capacity: true keeps the process apart", ""},
 		{"rules x", 2, "", "takes no arguments"},
 		{"list x", 2, "", "takes no arguments"},
 		{"run", 2, "", "run needs one scenario"},

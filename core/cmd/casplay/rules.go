@@ -23,7 +23,20 @@ func cmdRules(args []string, std stdio) error {
 	printRows(std.out, cas.AboutProposals())
 	fmt.Fprint(std.out, "\nnot simulated:\n")
 	printRows(std.out, cas.NotSimulated())
+	fmt.Fprint(std.out, "\nrules that an expression can replace (kernel.what_if), and its variables:\n")
+	printExpressions(std.out)
 	return nil
+}
+
+// printExpressions prints the table of what-if rules.
+func printExpressions(w io.Writer) {
+	for i := range cas.WhatIfRules {
+		r := &cas.WhatIfRules[i]
+		fmt.Fprintf(w, "  %s: %s\n", r.Name, r.Doc)
+		for _, v := range r.Env.Vars {
+			fmt.Fprintf(w, "      %-16s %s: %s\n", v.Name, v.Type, v.Doc)
+		}
+	}
 }
 
 // printRows prints who and where behind a name, what differs, and what is ours.

@@ -93,6 +93,8 @@ type Config struct {
 	// Period is in jiffies (>= 1), Timeout in epochs.
 	Period, Timeout int64
 	Policy          Policy
+	// WhatIf replaces rules by expressions.
+	WhatIf kernel.WhatIf
 }
 
 // LLC is the view of one CPU's LLC that the gates need.
@@ -133,11 +135,13 @@ type System struct {
 	Traffic func(cpu int32) (hit, miss int64)
 
 	llcSeen []bool
+	whatIf  whatIf
 }
 
 // Configure sets the configuration, now or in the middle of a run.
 func (s *System) Configure(c Config) {
 	s.Config = c
+	s.compileWhatIf()
 	for i := range s.LLCs {
 		l := &s.LLCs[i]
 		l.nrLimit = ThreadLimit(c.ThreadGate, c.Policy.SMT, l.CPUs, c.Tolerance)
@@ -167,20 +171,28 @@ func (s *System) tolerance(g *Group) uint32 {
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
 	l, smt, tol := &s.LLCs[s.DomainOf[cpu]], s.Config.Policy.SMT, s.tolerance(g)
 	v := InvalidThreads(s.Config.ThreadGate, g.Threads, g.NrRunningAvg, smt, l.CPUs, tol)
-	limit := l.nrLimit
+	value, limit := g.NrRunningAvg, l.nrLimit
 	if g.Own {
 		limit = ThreadLimit(s.Config.ThreadGate, smt, l.CPUs, tol)
 	}
-	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, g.NrRunningAvg, limit)
+	if p := s.whatIf.threads; p != nil {
+		v, value, limit = s.judge(p, g, l, 1)
+	}
+	s.Book.Note(g.Process, why.InvalidLLCNr, now, v, value, limit)
 	return v
 }
 
 // TooLarge is the memory gate for the LLC of cpu.
 func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
+	l := &s.LLCs[s.DomainOf[cpu]]
+	if p := s.whatIf.memory; p != nil {
+		v, value, limit := s.judge(p, g, l, 256)
+		s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, value, limit)
+		return v
+	}
 	if s.Config.HitRate {
 		return s.missesLLC(g, now)
 	}
-	l := &s.LLCs[s.DomainOf[cpu]]
 	size, read := s.sizeForGate(g)
 	if !read {
 		return false

@@ -1,5 +1,7 @@
 package cas
 
+import "casplay/core/kernel/expr"
+
 // The pure rules of cache-aware scheduling in Linux 7.3: numbers in, verdict
 // out. State that feeds them is in group.go and scan.go.
 
@@ -85,6 +87,8 @@ type Policy struct {
 	OveraggrPct, ImbPct int64
 	// SMT is the number of hardware threads of a core; 1 raises the limit by half.
 	SMT int64
+	// fits and migrate are rules given as expressions, nil for those of 7.3.
+	fits, migrate *expr.Program
 }
 
 // BusyPct is the utilisation in percent at which an LLC no longer fits.
@@ -96,7 +100,12 @@ func (p Policy) BusyPct() int64 {
 }
 
 // FitsLLC reports whether an LLC of that utilisation takes more (7.3 fits_llc_capacity).
-func (p Policy) FitsLLC(util, capacity int64) bool { return util*100 < capacity*p.BusyPct() }
+func (p Policy) FitsLLC(util, capacity int64) bool {
+	if p.fits != nil {
+		return p.fits.Run([]int64{util, capacity, p.BusyPct(), p.SMT}).Value != 0
+	}
+	return util*100 < capacity*p.BusyPct()
+}
 
 func (p Policy) greater(a, b int64) bool { return a*100 > b*(100+p.ImbPct) }
 
@@ -106,6 +115,9 @@ func (p Policy) greater(a, b int64) bool { return a*100 > b*(100+p.ImbPct) }
 func (p Policy) CanMigrate(srcUtil, srcCap, dstUtil, dstCap, util int64, toPref bool) Hint {
 	src, dst := max(srcUtil-util, 0), dstUtil+util
 	srcFits, dstFits := p.FitsLLC(src, srcCap), p.FitsLLC(dst, dstCap)
+	if p.migrate != nil {
+		return Hint(p.migrate.Run([]int64{src, dst, srcCap, dstCap, util, truth(srcFits), truth(dstFits), truth(toPref), p.BusyPct(), p.ImbPct, p.SMT}).Value)
+	}
 	if !srcFits && !dstFits {
 		return Unrestricted
 	}

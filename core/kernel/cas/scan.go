@@ -38,7 +38,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	}
 	g.NextScan = jiffies + s.Config.Period
 	s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
-	if s.Config.HitRate {
+	if s.Config.HitRate || s.whatIf.hits {
 		s.sampleHitRate(gi, running)
 	}
 	if s.scanGated(g, cpu, now) {
@@ -92,6 +92,9 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		}
 	}
 	move := best > 2*current
+	if p := s.whatIf.prefer; p != nil {
+		move = bestCPU >= 0 && p.Run([]int64{best, current, int64(home)}).Value != 0
+	}
 	s.Book.Count(g.Process, why.PreferredLLC, now, move, best, 2*current)
 	if move {
 		s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)

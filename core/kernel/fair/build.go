@@ -49,8 +49,13 @@ func (s *Sched) Configure(cfg kernel.Config) {
 		Period:        int64(max(k.EpochPeriod, 1)),
 		Timeout:       int64(k.EpochAffinityTimeout),
 		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
+		WhatIf:        cfg.WhatIf,
 	})
 }
+
+// MultiLLC reports whether cache-aware scheduling is possible: some root domain
+// has several LLCs (7.3 sched_cache_present).
+func (s *Sched) MultiLLC() bool { return s.multiLLC }
 
 // NewGroup makes the cache group of a new process.
 func (s *Sched) NewGroup(process int32, rssBytes int64) int32 {

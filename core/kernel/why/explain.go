@@ -103,6 +103,26 @@ func (r Rule) Explain(value, limit int64, fired bool) string {
 	return num(value) + " against " + num(limit)
 }
 
+// Explain is that of the rule, or, for one that an expression replaces, what the
+// expression compared last where this is not what the rule would say.
+func (b *Book) Explain(r Rule, value, limit int64, fired bool) string {
+	switch {
+	case !b.WhatIf[r]:
+	case r == InvalidLLCNr || r == ExceedLLCCapacity:
+		if fired == (value > limit) {
+			break
+		}
+		verdict := "passes"
+		if fired {
+			verdict = "kept apart"
+		}
+		return "what-if rule compared " + num(value) + " with " + num(limit) + " last: " + verdict
+	default:
+		return r.Explain(value, limit, fired) + " (what-if rule)"
+	}
+	return r.Explain(value, limit, fired)
+}
+
 // ExplainMove says how the preferred LLC of a process changed.
 func ExplainMove(to, from int64) string {
 	if to < 0 {

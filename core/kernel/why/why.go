@@ -79,6 +79,8 @@ type Book struct {
 	counters [][NumRules]Counter
 	verdict  [][NumRules]bool
 	Log      []Entry
+	// WhatIf marks rules that an expression replaces.
+	WhatIf [NumRules]bool
 	// OnEntry, if set, is told of every entry, kept or not.
 	OnEntry func(Entry)
 	// Dropped counts log entries beyond MaxLog.

@@ -21,7 +21,7 @@ import (
 const File = "members.go"
 
 // Packages are the folders, from the top, whose structs go through JSON.
-var Packages = []string{"core/machine", "core/play", "core/result", "wasm/engine"}
+var Packages = []string{"core/explain", "core/machine", "core/play", "core/result", "wasm/engine"}
 
 // readable are the types that are read as well; lists of others are only
 // written, which takes less code.

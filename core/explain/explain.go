@@ -1,0 +1,302 @@
+// Package explain answers in sentences: why a process is or is not gathered on
+// one LLC at some moment, which gate would decide otherwise and from which
+// value on; and where two runs part.
+package explain
+
+import (
+	"slices"
+	"strconv"
+
+	"casplay/core/kernel/cas"
+	"casplay/core/kernel/why"
+	"casplay/core/sim"
+)
+
+// Answer is what there is to say about one process.
+type Answer struct {
+	Process string `json:"process"`
+	// AtNs is the moment, in ns from the start of the run.
+	AtNs int64 `json:"at_ns"`
+	// Wanted (the knob is on), Possible (some root domain has several LLCs) and
+	// Active (both, so that the rules are asked) are three facts.
+	Wanted   bool `json:"wanted"`
+	Possible bool `json:"possible"`
+	Active   bool `json:"active"`
+	// Gathered: 90 % of the threads are on one LLC. Preferred is the preferred
+	// LLC, -1 for none.
+	Gathered  bool  `json:"gathered"`
+	Preferred int32 `json:"preferred"`
+	// Gates are the two gates as they would decide now.
+	Gates []Gate `json:"gates"`
+	// Text are the sentences.
+	Text []string `json:"text"`
+}
+
+// Gate is one gate's verdict now, and what would change it: the values at which
+// a closed gate opens, or an open one closes. -1 stands for no such value.
+type Gate struct {
+	Rule   string `json:"rule"`
+	Closed bool   `json:"closed"`
+	Value  int64  `json:"value"`
+	Limit  int64  `json:"limit"`
+	Unit   string `json:"unit"`
+	// Tolerance is the smallest aggr_tolerance that lets the process pass as it is
+	// now, ToleranceAll one that also does when all its threads run and the average
+	// has followed.
+	Tolerance    int64 `json:"tolerance"`
+	ToleranceAll int64 `json:"tolerance_all"`
+	// Most is the largest nr_running_avg, in threads, or footprint, in bytes, that
+	// passes, all else as it is; MostRSS is the largest resident set, in bytes, for
+	// a gate that compares it.
+	Most    int64 `json:"most"`
+	MostRSS int64 `json:"most_rss"`
+}
+
+const page = 4096
+
+// lookAlive is how many events pass between two looks when no moment is given.
+const lookAlive = 1 << 14
+
+// Why runs a set-up up to a moment, in ns, and explains process p there; with a
+// negative moment, at the last look before the process or the run ended.
+func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
+	if atNs >= 0 {
+		setup.MaxNs = min(setup.MaxNs, max(atNs, 1))
+	}
+	s, err := sim.New(setup)
+	if err != nil {
+		return nil, err
+	}
+	var last *Answer
+	for done := false; !done; {
+		done = s.Step(lookAlive)
+		if g := s.Gathering(p); atNs < 0 && g.Group >= 0 && g.Alive == 0 && last != nil {
+			break
+		}
+		if done || atNs < 0 {
+			last = look(s, setup, p)
+		}
+	}
+	return last, nil
+}
+
+// look explains process p as it is now.
+func look(s *sim.Sim, setup sim.Setup, p int) *Answer {
+	at, sys := s.Gathering(p), s.CAS()
+	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, Gates: []Gate{}}
+	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (several LLCs under one root domain) and so " + not(a.Active) + "active.")
+	if at.Group < 0 {
+		a.say(a.Process + " has not started yet.")
+		return a
+	}
+	g := sys.Groups[at.Group]
+	if g.CPU >= 0 {
+		a.Preferred = sys.LLCOf[g.CPU]
+	}
+	a.Gathered = at.LLC >= 0
+	home, total := most(at.PerLLC)
+	where := num(int64(at.PerLLC[home])) + " of " + num(int64(total)) + " threads are on LLC " + num(int64(home))
+	switch {
+	case total == 0:
+		a.say(a.Process + " has no threads any more.")
+		return a
+	case a.Gathered:
+		a.say(a.Process + " is gathered: " + where + ", since " + ms(at.SinceNs) + " ms.")
+	default:
+		a.say(a.Process + " is not gathered: " + where + ", fewer than 90 %.")
+	}
+	if !a.Active {
+		a.say("No rule of cache-aware scheduling is asked; the generic balancer alone placed the threads.")
+		return a
+	}
+	cpu := int32(setup.Machine.LLCs[home].CPUs.Members()[0])
+	a.gates(sys, g, cpu)
+	a.preference(s, sys, &g, cpu)
+	return a
+}
+
+// gates judges the group on a CPU and turns the rules round.
+func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
+	g.Process = 0
+	for _, rule := range [...]why.Rule{why.InvalidLLCNr, why.ExceedLLCCapacity} {
+		closed, counter := judge(sys, g, cpu, rule, sys.Config.Tolerance)
+		gate := Gate{Rule: rule.String(), Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
+		gate.Tolerance = tolerance(sys, g, cpu, rule)
+		all := g
+		all.NrRunningAvg = max(g.NrRunningAvg, int64(g.Threads))
+		gate.ToleranceAll = tolerance(sys, all, cpu, rule)
+		most := func(set func(*cas.Group, int64)) int64 {
+			return largest(func(v int64) bool {
+				h := g
+				set(&h, v)
+				c, _ := judge(sys, h, cpu, rule, sys.Config.Tolerance)
+				return !c
+			})
+		}
+		gate.MostRSS = -1
+		if rule == why.InvalidLLCNr {
+			gate.Most = most(func(h *cas.Group, v int64) { h.NrRunningAvg = v })
+		} else {
+			gate.MostRSS = most(func(h *cas.Group, v int64) { h.RSSBytes = v })
+			if gate.Most = most(func(h *cas.Group, v int64) { h.Footprint = v }); gate.Most >= 0 {
+				gate.Most *= page
+			}
+		}
+		if gate.Limit >= cas.Unlimited {
+			gate.Limit = -1
+		}
+		a.Gates = append(a.Gates, gate)
+		if counter.Evaluated == 0 {
+			a.say(gate.Rule + " compares nothing now and lets everything pass.")
+			continue
+		}
+		a.say(a.gate(&gate, &g, rule, counter))
+	}
+}
+
+// gate is the sentence about one gate.
+func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) string {
+	size, what, step := num, "n nr_running_avg", int64(1)
+	if rule == why.ExceedLLCCapacity {
+		size, what, step = bytes, " footprint", page
+	}
+	if !x.Closed {
+		text := x.Rule + " passes: it compared " + size(c.Value) + " with " + size(c.Limit)
+		if c.Limit >= cas.Unlimited {
+			text = x.Rule + " passes: there is no limit"
+		}
+		if x.Most >= 0 {
+			text += "; it would veto from a" + what + " of " + size(x.Most+step)
+		}
+		return text + "."
+	}
+	text := x.Rule + " keeps " + a.Process + " apart: "
+	switch {
+	case rule == why.InvalidLLCNr && g.Threads <= 1:
+		text += "it has one thread"
+	case c.Limit < 0:
+		text += "nothing passes at this tolerance"
+	default:
+		text += "it compared " + size(c.Value) + " with " + size(c.Limit)
+	}
+	text += ". "
+	if x.Tolerance >= 0 {
+		text += "It would pass with kernel.cas.aggr_tolerance=" + num(x.Tolerance)
+		if x.ToleranceAll > x.Tolerance {
+			text += " as the average stands, and with " + num(x.ToleranceAll) + " when all " + num(int64(g.Threads)) + " threads run"
+		}
+	} else {
+		text += "No tolerance lets it pass"
+	}
+	if x.Most >= 0 {
+		text += ", or with a" + what + " of at most " + size(x.Most)
+	}
+	if x.MostRSS >= 0 {
+		text += ", or with an RSS of at most " + size(x.MostRSS)
+	}
+	text += "."
+	if rule == why.InvalidLLCNr && g.Threads > 1 {
+		text += " While it is closed, scans end before they count running threads, so the average does not fall by itself."
+	}
+	return text
+}
+
+// preference says what came of the gates.
+func (a *Answer) preference(s *sim.Sim, sys *cas.System, g *cas.Group, cpu int32) {
+	closed := slices.ContainsFunc(a.Gates, func(x Gate) bool { return x.Closed })
+	age := sys.CPUs[cpu].Epoch - g.Epoch
+	switch {
+	case a.Preferred >= 0:
+		a.say("It prefers LLC " + num(int64(a.Preferred)) + ".")
+	case closed:
+		a.say("So it has no preferred LLC.")
+	case age > sys.Config.Timeout:
+		a.say("It has no preferred LLC: no scan for " + num(age) + " epochs, more than epoch_affinity_timeout=" + num(sys.Config.Timeout) + ".")
+	case g.Scans == 0:
+		a.say("It has no preferred LLC: no scan (task_cache_work) has gone through yet.")
+	default:
+		a.say("It has no preferred LLC: it was dropped, and no scan has gone through since.")
+	}
+	for _, rule := range [...]why.Rule{why.NumaConflict, why.FitsLLCCapacity, why.NumaLocality, why.FailedOverride, why.ActiveGeneric, why.NumaMove} {
+		if c := s.Counter(int(g.Process), rule); c.Fired > 0 {
+			a.say(rule.String() + " acted " + num(c.Fired) + " of " + num(c.Evaluated) + " times so far, first at " + ms(s.Since(c.First)) + " ms: " + rule.Explain(c.Value, c.Limit, true) + ".")
+		}
+	}
+}
+
+// tolerance is the smallest aggr_tolerance with which a gate passes, -1 for none.
+func tolerance(sys *cas.System, g cas.Group, cpu int32, rule why.Rule) int64 {
+	for t := range uint32(101) {
+		if closed, _ := judge(sys, g, cpu, rule, t); !closed {
+			return int64(t)
+		}
+	}
+	return -1
+}
+
+// judge asks a gate with another tolerance, leaving no trace.
+func judge(sys *cas.System, g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (closed bool, c why.Counter) {
+	probe := *sys
+	probe.LLCs = slices.Clone(sys.LLCs)
+	probe.Book = why.NewBook(1)
+	probe.Log = nil
+	config := sys.Config
+	config.Tolerance = tolerance
+	probe.Configure(config)
+	if rule == why.InvalidLLCNr {
+		closed = probe.TooManyThreads(&g, cpu, 0)
+	} else {
+		closed = probe.TooLarge(&g, cpu, 0)
+	}
+	return closed, probe.Book.Counter(0, rule)
+}
+
+// largest is the largest value that passes, given that those below it do; -1 if
+// none does, or all do up to 2^50.
+func largest(passes func(int64) bool) int64 {
+	lo, hi := int64(-1), int64(1)<<50
+	if passes(hi) {
+		return -1
+	}
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; passes(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+func (a *Answer) say(text string) { a.Text = append(a.Text, text) }
+
+// most is the LLC with most threads, and how many there are in all.
+func most(perLLC []int32) (best int, total int32) {
+	for l, n := range perLLC {
+		total += n
+		if n > perLLC[best] {
+			best = l
+		}
+	}
+	return best, total
+}
+
+func num(v int64) string { return strconv.FormatInt(v, 10) }
+
+// bytes prints a size exactly, and in MiB where that is another number.
+func bytes(v int64) string {
+	if v%(1<<20) == 0 {
+		return num(v>>20) + " MiB"
+	}
+	return num(v) + " bytes (" + strconv.FormatFloat(float64(v)/(1<<20), 'f', 1, 64) + " MiB)"
+}
+
+// ms prints ns in ms.
+func ms(ns int64) string { return strconv.FormatFloat(float64(ns)/1e6, 'f', 3, 64) }
+
+func not(yes bool) string {
+	if yes {
+		return ""
+	}
+	return "not "
+}
