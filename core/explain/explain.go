@@ -74,14 +74,14 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 			break
 		}
 		if done || atNs < 0 {
-			last = look(s, setup, p)
+			last = look(s, p)
 		}
 	}
 	return last, nil
 }
 
 // look explains process p as it is now.
-func look(s *sim.Sim, setup sim.Setup, p int) *Answer {
+func look(s *sim.Sim, p int) *Answer {
 	at, sys := s.Gathering(p), s.CAS()
 	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, Gates: []Gate{}}
 	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (several LLCs under one root domain) and so " + not(a.Active) + "active.")
@@ -94,24 +94,26 @@ func look(s *sim.Sim, setup sim.Setup, p int) *Answer {
 		a.Preferred = sys.LLCOf[g.CPU]
 	}
 	a.Gathered = at.LLC >= 0
-	home, total := most(at.PerLLC)
-	where := num(int64(at.PerLLC[home])) + " of " + num(int64(total)) + " threads are on LLC " + num(int64(home))
-	switch {
-	case total == 0:
+	if at.CPU < 0 {
 		a.say(a.Process + " has no threads any more.")
 		return a
-	case a.Gathered:
+	}
+	home, total := sys.LLCOf[at.CPU], int32(0)
+	for _, n := range at.PerLLC {
+		total += n
+	}
+	where := num(int64(at.PerLLC[home])) + " of " + num(int64(total)) + " threads are on LLC " + num(int64(home))
+	if a.Gathered {
 		a.say(a.Process + " is gathered: " + where + ", since " + ms(at.SinceNs) + " ms.")
-	default:
+	} else {
 		a.say(a.Process + " is not gathered: " + where + ", fewer than 90 %.")
 	}
 	if !a.Active {
 		a.say("No rule of cache-aware scheduling is asked; the generic balancer alone placed the threads.")
 		return a
 	}
-	cpu := int32(setup.Machine.LLCs[home].CPUs.Members()[0])
-	a.gates(sys, g, cpu)
-	a.preference(s, sys, &g, cpu)
+	a.gates(sys, g, at.CPU)
+	a.preference(s, sys, &g, at.CPU)
 	return a
 }
 
@@ -269,17 +271,6 @@ func largest(passes func(int64) bool) int64 {
 }
 
 func (a *Answer) say(text string) { a.Text = append(a.Text, text) }
-
-// most is the LLC with most threads, and how many there are in all.
-func most(perLLC []int32) (best int, total int32) {
-	for l, n := range perLLC {
-		total += n
-		if n > perLLC[best] {
-			best = l
-		}
-	}
-	return best, total
-}
 
 func num(v int64) string { return strconv.FormatInt(v, 10) }
 

@@ -13,6 +13,8 @@ type Gathering struct {
 	// Alive is how many threads have not ended, PerLLC where those that began are.
 	Alive  int32
 	PerLLC []int32
+	// CPU is that of the first thread on the LLC that has most of them, -1 without threads.
+	CPU int32
 	// LLC has 90 % of them, -1 if none has, since SinceNs.
 	LLC     int32
 	SinceNs int64
@@ -23,7 +25,17 @@ type Gathering struct {
 // Gathering tells where process p stands. The slice is the simulation's own.
 func (s *Sim) Gathering(p int) Gathering {
 	x := &s.procs[p]
-	return Gathering{x.group, x.alive, x.perLLC, x.gatheredLLC, x.gatheredAt - s.t0, s.sched.MultiLLC()}
+	g := Gathering{Group: x.group, Alive: x.alive, PerLLC: x.perLLC, CPU: -1, LLC: x.gatheredLLC, SinceNs: x.gatheredAt - s.t0, Possible: s.sched.MultiLLC()}
+	for i := range x.w.Threads {
+		t := x.first + int32(i)
+		if phase := s.threads[t].phase; phase == unborn || phase == exited {
+			continue
+		}
+		if cpu := s.sched.Task(t).CPU; g.CPU < 0 || x.perLLC[s.m.CPUs[cpu].LLC] > x.perLLC[s.m.CPUs[g.CPU].LLC] {
+			g.CPU = cpu
+		}
+	}
+	return g
 }
 
 // CAS is the state of cache-aware scheduling, for reading.
