@@ -89,8 +89,12 @@ export interface Expect {
   delta_pct?: number;
   min?: number;
   max?: number;
+  /** The arm that delta_pct refers to; the first one when absent. */
+  vs?: string;
   role: string;
   source?: string;
+  /** Why the model misses the row, where that is known. */
+  miss?: string;
 }
 
 /** A scenario that the engine has read and found valid. */

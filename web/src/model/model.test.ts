@@ -5,7 +5,8 @@ import type { Run } from '../contract';
 import { gathered, meanTotal, settled } from './gather';
 import { gates } from './gates';
 import { armStats, delta, typical } from './stats';
-import { armName, change, subject, verdict } from './verdict';
+import { change, mainMetric, metricText } from './metrics';
+import { armName, subject, verdict } from './verdict';
 import { others, why } from './why';
 
 const say = (runs: Run[], labels: string[]) => verdict(armStats(opened(labels), runs), null).map((p) => p.text).join('');
@@ -25,7 +26,21 @@ test('verdict: speaks of the arm that differs most', () => {
   const stats = armStats(opened(['off', 'on', 'fail-closed']), [run(0, 1, 25.5), run(1, 1, 42.2), run(2, 1, 25.6)]);
   assert.equal(subject(stats, null)?.label, 'on');
   assert.equal(armName('fail-closed'), 'Fail-closed');
-  assert.equal(change(-3.21), 'takes 3.2 % less time');
+  assert.equal(change('runtime_s', -3.21), 'takes 3.2 % less time');
+});
+
+test('verdict: pairs of arms, and metrics that are no runtime', () => {
+  const labels = ['w8-off', 'w8-on', 'w16-off', 'w16-on'];
+  const expect = [{ arm: 'w8-on', metric: 'wake_p99_us', delta_pct: -28, vs: 'w8-off', role: 'predicted' }, { arm: 'w16-on', metric: 'wake_p99_us', delta_pct: -32, vs: 'w16-off', role: 'training' }];
+  const o = opened(labels, { expect });
+  const runs = [10, 10, 20, 13].map((value, arm) => ({ ...run(arm, 1, null), metrics: [{ name: 'wake_p99_us', value }] }));
+  const stats = armStats(o, runs);
+  assert.deepEqual(stats.map((x) => x.reference), [0, 0, 2, 2]);
+  assert.equal(verdict(stats, null).map((p) => p.text).join(''), 'W16-on (D) has 35 % less p99 wakeup latency than w16-off (C): 13 µs against 20 µs.');
+  assert.equal(mainMetric(opened(['a']), runs), 'wake_p99_us');
+  assert.equal(mainMetric(opened(['a']), [run(0, 1, 3)]), 'runtime_s');
+  assert.equal(metricText('throughput_transactions', 123_456), '123 k transactions/s');
+  assert.equal(metricText('scan_kernel_pct', 0.614), '0.61 %');
 });
 
 test('stats: the rank test of the engine decides from four seeds on', () => {

@@ -1,8 +1,9 @@
-// Runtimes of an arm over its seeds, as far as they are known.
+// The metric that counts, of an arm over its seeds, as far as it is known.
 
 import type { Expect, Opened, Result, Run } from '../contract';
 import { metric } from '../curves';
 import { median } from '../format';
+import { mainMetric } from './metrics';
 
 export interface ArmStat {
   arm: number;
@@ -16,15 +17,27 @@ export interface ArmStat {
   /** Seeds that hit the time limit before the work was done. */
   unfinished: number;
   published: Expect | undefined;
+  /** Name of the metric, and the arm that this one is compared with. */
+  metric: string;
+  reference: number;
 }
 
-/** What the arms are compared by. */
-export const MAIN_METRIC = 'runtime_s';
+/** The arm that another is compared with: the one its published row names, else the first. */
+function referenceOf(opened: Opened, arm: number): number {
+  const vs = opened.expect.find((e) => e.arm === opened.arms[arm]?.label && e.vs !== undefined)?.vs;
+  const at = opened.arms.findIndex((a) => a.label === vs);
+  if (at >= 0) return at;
+  // an arm that others are compared with stands for itself
+  const pivot = opened.expect.some((e) => e.vs === opened.arms[arm]?.label);
+  return pivot ? arm : 0;
+}
 
 export function armStats(opened: Opened, runs: readonly Run[]): ArmStat[] {
+  const name = mainMetric(opened, runs);
   return opened.arms.map((a, arm) => {
+    const rows = opened.expect.filter((e) => e.arm === a.label && e.metric === name);
     const mine = runs.filter((r) => r.arm === arm).sort((x, y) => x.seed - y.seed);
-    const values = mine.map((r) => metric(r, MAIN_METRIC)).filter((v): v is number => v !== null);
+    const values = mine.map((r) => metric(r, name)).filter((v): v is number => v !== null);
     return {
       arm,
       label: a.label,
@@ -34,16 +47,18 @@ export function armStats(opened: Opened, runs: readonly Run[]): ArmStat[] {
       min: Math.min(...values),
       max: Math.max(...values),
       unfinished: mine.filter((r) => !r.done).length,
-      published: opened.expect.find((e) => e.arm === a.label && e.metric === MAIN_METRIC && e.value !== undefined),
+      published: rows.find((e) => e.value !== undefined) ?? rows.find((e) => e.delta_pct !== undefined),
+      metric: name,
+      reference: referenceOf(opened, arm),
     };
   });
 }
 
-/** The run whose runtime is the median one: its curves stand for the arm. */
+/** The run whose value is the median one: its curves stand for the arm. */
 export function typical(stat: ArmStat): Run | undefined {
   const sorted = stat.runs
-    .filter((r) => metric(r, MAIN_METRIC) !== null)
-    .sort((a, b) => (metric(a, MAIN_METRIC) as number) - (metric(b, MAIN_METRIC) as number));
+    .filter((r) => metric(r, stat.metric) !== null)
+    .sort((a, b) => (metric(a, stat.metric) as number) - (metric(b, stat.metric) as number));
   return sorted[(sorted.length - 1) >> 1] ?? stat.runs[0];
 }
 
@@ -58,14 +73,15 @@ export interface Delta {
 const RANKED = 4;
 
 /**
- * Difference of an arm to the first one; null while one has no value. With
+ * Difference of an arm to the one it is compared with; null while one has no value. With
  * fewer than four seeds an arm no test can be significant: then the arms are
  * told apart when their ranges do not touch and differ by 1 % or more.
  */
 export function delta(stat: ArmStat, reference: ArmStat, result: Result | null): Delta | null {
   if (stat.values.length === 0 || reference.values.length === 0) return null;
-  const pct = (stat.median / reference.median - 1) * 100;
-  const tested = result?.deltas.find((d) => d.arm === stat.label && d.metric === MAIN_METRIC);
+  const pct = stat.median === reference.median ? 0 : (stat.median / reference.median - 1) * 100;
+  // the engine tests against the first arm only
+  const tested = reference.arm === 0 ? result?.deltas.find((d) => d.arm === stat.label && d.metric === stat.metric) : undefined;
   if (tested && Math.min(stat.values.length, reference.values.length) >= RANKED) return { pct, clear: tested.significant };
   const apart = stat.min > reference.max || stat.max < reference.min;
   return { pct, clear: apart && Math.abs(pct) >= 1 };

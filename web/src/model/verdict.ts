@@ -2,7 +2,8 @@
 
 import type { Result } from '../contract';
 import { letter } from '../dom';
-import { fixed, seconds, secondsApart } from '../format';
+import { seconds } from '../format';
+import { change, metricsApart, metricText, metricWords } from './metrics';
 import { delta, type ArmStat } from './stats';
 
 export interface Piece {
@@ -18,26 +19,18 @@ export function armName(label: string): string {
 
 /** The arm to talk about: the clear difference that is largest, else the second arm. */
 export function subject(stats: readonly ArmStat[], result: Result | null): ArmStat | undefined {
-  const ref = stats[0];
-  if (!ref) return undefined;
-  const rest = stats.slice(1);
+  const rest = stats.filter((x) => x.reference !== x.arm);
   const size = (x: ArmStat) => {
-    const d = delta(x, ref, result);
+    const d = delta(x, stats[x.reference] as ArmStat, result);
     return d?.clear ? Math.abs(d.pct) : 0;
   };
   return rest.reduce<ArmStat | undefined>((best, x) => (best === undefined || size(x) > size(best) ? x : best), undefined);
 }
 
-/** "takes 65 % longer" or "takes 44 % less time". */
-export function change(pct: number): string {
-  const digits = Math.abs(pct) < 10 ? 1 : 0;
-  return `takes ${fixed(Math.abs(pct), digits)} % ${pct > 0 ? 'longer' : 'less time'}`;
-}
-
 export function verdict(stats: readonly ArmStat[], result: Result | null): Piece[] {
-  const ref = stats[0];
-  if (!ref) return [{ text: 'This scenario has no arm.', tone: 'plain' }];
-  const late = stats.find((x) => x.unfinished > 0);
+  const first = stats[0];
+  if (!first) return [{ text: 'This scenario has no arm.', tone: 'plain' }];
+  const late = stats.find((x) => x.unfinished > 0 && x.values.length === 0);
   if (late) {
     const run = late.runs.find((r) => !r.done);
     return [
@@ -47,14 +40,23 @@ export function verdict(stats: readonly ArmStat[], result: Result | null): Piece
   }
   const who = subject(stats, result);
   if (!who) {
-    return ref.values.length
-      ? [{ text: `${armName(ref.label)} (A)`, tone: 'name' }, { text: ` takes ${seconds(ref.median)}. There is one arm, so nothing to compare.`, tone: 'plain' }]
+    const said = metricWords(first.metric).time ? 'takes' : `has a ${metricWords(first.metric).title.toLowerCase()} of`;
+    return first.values.length
+      ? [{ text: `${armName(first.label)} (A)`, tone: 'name' }, { text: ` ${said} ${metricText(first.metric, first.median)}. There is one arm, so nothing to compare.`, tone: 'plain' }]
       : [{ text: 'One arm: nothing to compare.', tone: 'plain' }];
   }
+  const ref = stats[who.reference] as ArmStat;
+  const than = `${ref.label} (${letter(ref.arm)})`;
   const d = delta(who, ref, result);
   const name: Piece = { text: `${armName(who.label)} (${letter(who.arm)})`, tone: 'name' };
-  if (!d) return [name, { text: ` against ${ref.label} (A): running.`, tone: 'plain' }];
-  const both = secondsApart(who.median, ref.median).join(' against ') + '.';
-  if (!d.clear) return [name, { text: ` and ${ref.label} (A) do not differ beyond their spread: ${both}`, tone: 'plain' }];
-  return [name, { text: ' ', tone: 'plain' }, { text: change(d.pct), tone: d.pct > 0 ? 'worse' : 'better' }, { text: ` than ${ref.label} (A): ${both}`, tone: 'plain' }];
+  if (!d) return [name, { text: ` against ${than}: running.`, tone: 'plain' }];
+  const both = metricsApart(who.metric, who.median, ref.median).join(' against ') + '.';
+  if (!d.clear) return [name, { text: ` and ${than} do not differ beyond their spread: ${both}`, tone: 'plain' }];
+  return [name, { text: ' ', tone: 'plain' }, { text: change(who.metric, d.pct), tone: toneOf(who.metric, d.pct) }, { text: ` than ${than}: ${both}`, tone: 'plain' }];
+}
+
+/** Colour of a change; metrics of which neither more nor less is better have none. */
+function toneOf(metric: string, pct: number): Piece['tone'] {
+  const { less } = metricWords(metric);
+  return less === null ? 'name' : pct > 0 === less ? 'worse' : 'better';
 }

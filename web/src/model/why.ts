@@ -6,6 +6,7 @@ import { end } from '../curves';
 import { letter } from '../dom';
 import { amount, bytes, count, seconds } from '../format';
 import { gathered, meanTotal, settled } from './gather';
+import { metricText, metricWords } from './metrics';
 import { wordsFor } from './rules';
 import type { ArmStat } from './stats';
 import { armName } from './verdict';
@@ -92,11 +93,12 @@ export function why(e: Evidence): string {
 /** One more sentence for each arm that the verdict leaves out. */
 export function others(stats: readonly ArmStat[], result: Result, about: number): string {
   return stats
-    .filter((x) => x.arm !== about && x.arm !== 0 && x.values.length > 0)
+    .filter((x) => x.arm !== about && x.arm !== x.reference && x.values.length > 0)
     .map((x) => {
       const veto = result.arms[x.arm]?.decisions.filter((d) => SIZE_GATES.includes(d.rule) && d.fired > 0).sort((a, b) => b.fired - a.fired)[0];
-      const reason = veto ? `: \`${veto.rule}\` refuses, and it takes` : ' takes';
-      return `${armName(x.label)} (${letter(x.arm)})${reason} ${seconds(x.median)}.`;
+      const takes = metricWords(x.metric).time ? 'takes' : 'has';
+      const reason = veto ? `: \`${veto.rule}\` refuses, and it ${takes}` : ` ${takes}`;
+      return `${armName(x.label)} (${letter(x.arm)})${reason} ${metricText(x.metric, x.median)}.`;
     })
     .join(' ');
 }
