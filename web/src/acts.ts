@@ -1,12 +1,16 @@
 // What the reader can ask for, carried out.
 
 import { AddressBar, addressOf, fromHash } from './address';
-import type { Facts, FieldError, Opened } from './contract';
+import { copyChanges, swapChanges, type Change } from './armacts';
+import type { Answer, Facts, FieldError, Opened } from './contract';
 import type { Engine } from './engine/client';
+import { Cancelled } from './engine/pool';
 import { badLink, badRun } from './errors';
 import { Runner } from './runner';
 import type { Acts, AppStore } from './state';
-import { copy, saveFile } from './view/reportview';
+import { prepare, runSweep, type SweepPlan } from './sweep/sweep';
+import { download, type Download } from './exports';
+import { copy } from './view/reportview';
 
 /** A changed setting runs this long after the last change. */
 const SETTLE_MS = 150;
@@ -43,7 +47,7 @@ export class Actions implements Acts {
       store.set({ notice: badLink(answer.errors, answer.rest, facts?.presets ?? [], store.now.opened !== null) });
       return;
     }
-    store.set({ notice: null, outcome: null, stale: false, zoom: null, selection: null, held: false, find: '', report: '' });
+    store.set({ notice: null, sweep: null, outcome: null, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, row: 0, held: false, find: '', report: '' });
     this.show(answer.value);
     if (answer.value.repaired) this.say('The link was damaged on its way. Its checksum proves that it is whole again.');
     void this.runner.start(answer.value);
@@ -59,31 +63,55 @@ export class Actions implements Acts {
 
   private show(opened: Opened): void {
     const { store } = this;
-    store.set({ opened, refused: new Map(), arm: Math.min(store.now.outcome ? store.now.arm : 1, opened.arms.length - 1) });
+    store.set({ opened, refused: new Map(), scope: store.now.scope < opened.arms.length ? store.now.scope : -1, arm: Math.min(store.now.outcome ? store.now.arm : 1, opened.arms.length - 1) });
     this.address.show(opened.link);
   }
 
   setField(path: string, value: string): void {
-    this.queue = this.queue.then(() => this.change(path, value));
+    const { opened, scope } = this.store.now;
+    const label = opened?.arms[scope]?.label;
+    this.apply([[label === undefined ? path : `${label}:${path}`, value]]);
   }
 
-  private async change(path: string, value: string): Promise<void> {
+  swapArms(): void {
+    const { opened, arm } = this.store.now;
+    if (opened) this.apply(swapChanges(opened, arm));
+  }
+
+  copyArm(): void {
+    const { opened, arm } = this.store.now;
+    const changes = opened && copyChanges(opened, arm);
+    if (!opened || !changes) return this.say('A scenario has six arms at most.');
+    this.apply(changes, () => this.store.set({ arm: opened.arms.length, scope: opened.arms.length }));
+  }
+
+  private apply(changes: Change[], then?: () => void): void {
+    this.queue = this.queue.then(() => this.change(changes, then));
+  }
+
+  /** Makes changes one after the other; the first that is refused ends them. */
+  private async change(changes: Change[], then?: () => void): Promise<void> {
     const { store } = this;
     const before = store.now.opened;
-    if (!before) return;
-    const answer = await this.engine.set(before.text, path, value);
-    if (!answer.ok) {
-      this.refuse(path, value, answer.errors);
-      return;
+    let next = before;
+    for (const [path, value] of changes) {
+      if (!next) return;
+      const answer: Answer<Opened> = await this.engine.set(next.text, path, value);
+      if (!answer.ok) return this.refuse(path, value, answer.errors);
+      next = answer.value;
     }
-    if (answer.value.text === before.text) {
-      this.refuse(path, value, []);
-      return;
-    }
-    store.set({ notice: null });
-    this.show(answer.value);
+    const [path, value] = changes.at(-1) ?? ['', ''];
+    if (!next || next.text === before?.text) return this.refuse(path, value, []);
+    this.take(next);
+    then?.();
+  }
+
+  /** Shows a changed scenario and runs it once changes have settled. */
+  private take(next: Opened): void {
+    this.store.set({ notice: null });
+    this.show(next);
     clearTimeout(this.settle);
-    this.settle = setTimeout(() => void this.runner.start(answer.value), SETTLE_MS);
+    this.settle = setTimeout(() => void this.runner.start(next), SETTLE_MS);
   }
 
   /** Notes what is wrong beside the field that was changed; no errors clear it. */
@@ -107,6 +135,32 @@ export class Actions implements Acts {
   cancel(): void {
     clearTimeout(this.settle);
     this.runner.cancel();
+  }
+
+  runSweep(plan: SweepPlan): void {
+    const { opened } = this.store.now;
+    if (!opened) return;
+    const sweep = prepare(opened, plan);
+    // the runs of the page would stand before those of the sweep
+    this.cancel();
+    let tick: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      clearTimeout(tick);
+      tick = undefined;
+      this.store.set({ sweep });
+      this.store.touch('sweep');
+    };
+    const stopped = () => !sweep.running;
+    const end = (message: string) => {
+      sweep.running = false;
+      sweep.message = message;
+      show();
+    };
+    show();
+    runSweep(this.engine, sweep, () => (tick ??= setTimeout(show, 100)), stopped).then(
+      () => end(`${sweep.done} of ${sweep.total} runs`),
+      (error: unknown) => end(error instanceof Cancelled ? `stopped after ${sweep.done} of ${sweep.total} runs` : String(error)),
+    );
   }
 
   runAgain(): void {
@@ -134,20 +188,14 @@ export class Actions implements Acts {
     void copy(report).then((done) => this.say(done ? 'Report copied.' : 'The browser refused to copy. Select the report at the end of the page.'));
   }
 
-  download(what: 'csv' | 'json' | 'scenario'): void {
+  download(what: Download): void {
     void this.save(what);
   }
 
-  private async save(what: 'csv' | 'json' | 'scenario'): Promise<void> {
+  private async save(what: Download): Promise<void> {
     const { opened, outcome } = this.store.now;
-    const of = what === 'scenario' ? opened : outcome?.opened;
-    if (!of) return;
-    // curves of single CPUs are for the drawing; a file has them when the scenario asks
-    const cpus = (of.scenario as { run?: { sample_cpus?: boolean } }).run?.sample_cpus === true;
-    const runs = (outcome?.runs ?? []).map((r) => ({ ...r, series: r.series.filter((x) => cpus || x.kind !== 'cpu_busy') }));
-    const answer = what === 'csv' ? await this.engine.csv(of.text, runs) : what === 'json' ? await this.engine.json(of.text, runs) : await this.engine.indented(of.text);
-    if (!answer.ok) return this.say(answer.errors.map((e) => e.message).join('; '));
-    saveFile(`${of.name}.${what === 'csv' ? 'csv' : 'json'}`, what === 'csv' ? 'text/csv' : 'application/json', answer.value);
+    const problem = await download(this.engine, what, opened, outcome);
+    if (problem) this.say(problem);
   }
 
   private async writeReport(): Promise<void> {

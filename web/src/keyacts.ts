@@ -4,9 +4,12 @@ import { byId } from './dom';
 import type { KeyActs } from './keys';
 import { clamp } from './scale';
 import { explainedRun, panned, timeEnd, zoomed } from './shown';
-import type { Acts, AppStore } from './state';
+import type { Acts, AppStore, ViewMode } from './state';
 import { toggleTheme } from './theme';
 import { neighbour } from './view/logview';
+
+/** Views in the order of their keys. */
+const VIEWS: ViewMode[] = ['side', 'over', 'diff', 'cpus'];
 
 export function keyActs(store: AppStore, acts: Acts): KeyActs {
   const state = () => store.now;
@@ -42,14 +45,21 @@ export function keyActs(store: AppStore, acts: Acts): KeyActs {
       if (s && s[1] - s[0] > step()) store.set({ zoom: s, selection: null });
     },
     fitAll: () => store.set({ zoom: null }),
-    view: (n) => store.set({ mode: n === 2 && (state().opened?.arms.length ?? 0) > 1 ? 'diff' : 'side' }),
+    view: (n) => {
+      const mode = VIEWS[n - 1] ?? 'side';
+      if (mode === 'side' || mode === 'cpus' || (state().opened?.arms.length ?? 0) > 1) store.set({ mode });
+    },
+    pin: () => store.set({ pins: state().pins.length > 1 ? [] : [...state().pins, state().t].sort((a, b) => a - b) }),
+    play: () => store.set({ playing: !state().playing }),
+    swap: () => acts.swapArms(),
+    copyArm: () => acts.copyArm(),
     arm: (n) => {
       if (n < (state().opened?.arms.length ?? 0)) store.set({ arm: n });
     },
     toggleRun: () => (state().progress ? acts.cancel() : acts.runAgain()),
     escape: () => {
       if (state().progress) acts.cancel();
-      else store.set({ selection: null });
+      else store.set({ selection: null, pins: [], playing: false });
       if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     },
     copyLink: () => acts.copyLink(),

@@ -11,6 +11,10 @@ export interface KeyActs {
   fitAll(): void;
   view(n: number): void;
   arm(n: number): void;
+  pin(): void;
+  play(): void;
+  swap(): void;
+  copyArm(): void;
   toggleRun(): void;
   escape(): void;
   copyLink(): void;
@@ -42,8 +46,12 @@ export const KEYS: Key[] = [
   { keys: ['d'], shown: 'd', what: 'pan to later', run: (a) => a.pan(0.25) },
   { keys: ['f'], shown: 'f', what: 'fit the selection', run: (a) => a.fitSelection() },
   { keys: ['0'], shown: '0', what: 'fit all', run: (a) => a.fitAll() },
-  { keys: ['1', '2'], shown: '1 2', what: 'side by side, differences', run: (a, k) => a.view(Number(k)) },
+  { keys: ['1', '2', '3', '4'], shown: '1 2 3 4', what: 'side by side, overlaid, differences, CPU rows', run: (a, k) => a.view(Number(k)) },
   { keys: ['a', 'b', 'c', 'd', 'e', 'f'], shift: true, shown: 'Shift + A B C', what: 'look at arm A, B, C', run: (a, k) => a.arm(k.charCodeAt(0) - 97) },
+  { keys: ['m'], shown: 'm', what: 'set a marker; two give differences, a third clears', run: (a) => a.pin() },
+  { keys: ['p'], shown: 'p', what: 'play and pause', run: (a) => a.play() },
+  { keys: ['x'], shown: 'x', what: 'make this arm the reference A', run: (a) => a.swap() },
+  { keys: ['b'], shown: 'b', what: 'make a new arm from this one', run: (a) => a.copyArm() },
   { keys: [' '], shown: 'space', what: 'run again, or cancel the run', run: (a) => a.toggleRun() },
   { keys: ['Escape'], shown: 'Esc', what: 'cancel the run, clear the selection', run: (a) => a.escape() },
   { keys: ['c'], shown: 'c', what: 'copy the link', run: (a) => a.copyLink() },

@@ -8,6 +8,7 @@ import { Engine, missing } from './engine/client';
 import { badEngine } from './errors';
 import { bindKeys, KEYS } from './keys';
 import { keyActs } from './keyacts';
+import { mountPlay } from './play';
 import { explainedRun } from './shown';
 import { initial, type State } from './state';
 import { Store } from './store';
@@ -17,9 +18,13 @@ import { mountForm } from './view/formview';
 import { mountHeader } from './view/headerview';
 import { mountLegend } from './view/legend';
 import { mountLog } from './view/logview';
+import { mountMarks } from './view/marks';
+import { resetPalette } from './view/palette';
 import { mountMachine } from './view/machineview';
 import { mountPublished } from './view/publishedview';
 import { mountReport } from './view/reportview';
+import { mountSweepForm } from './view/sweepform';
+import { mountSweepResult } from './view/sweepview';
 import { mountVerdict } from './view/verdictview';
 import { mountWhy } from './view/whyview';
 
@@ -52,7 +57,10 @@ function stopWith(message: string): void {
 }
 
 async function start(): Promise<void> {
-  startTheme();
+  startTheme(() => {
+    resetPalette();
+    store.touch('mode');
+  });
   put(byId('sheetrows'), ...KEYS.map((k) => h('tr', null, h('td', null, h('kbd', null, k.shown)), h('td', null, k.what))));
   const lack = missing();
   if (lack) {
@@ -72,12 +80,25 @@ async function start(): Promise<void> {
   mountReport(store, acts);
   mountPublished(store);
   store.watch(['live', 'outcome', 'opened'], follow);
-  bindKeys(keyActs(store, acts));
+  mountSweepForm(store, acts);
+  mountSweepResult(store);
+  mountMarks(store);
+  mountPlay(store);
+  const keys = keyActs(store, acts);
+  bindKeys(keys);
   byId('keys').addEventListener('click', () => byId<HTMLDialogElement>('sheet').showModal());
-  const zoom = keyActs(store, acts);
-  byId('zoomin').addEventListener('click', () => zoom.zoom(0.5));
-  byId('zoomout').addEventListener('click', () => zoom.zoom(2));
-  byId('zoomfit').addEventListener('click', () => (store.now.selection ? zoom.fitSelection() : zoom.fitAll()));
+  const buttons: [string, () => void][] = [
+    ['zoomin', () => keys.zoom(0.5)], ['zoomout', () => keys.zoom(2)], ['zoomfit', () => (store.now.selection ? keys.fitSelection() : keys.fitAll())],
+    ['prev', () => keys.jump(-1)], ['next', () => keys.jump(1)], ['play', () => keys.play()], ['pin', () => keys.pin()],
+    ['swap', () => keys.swap()], ['copyarm', () => keys.copyArm()],
+  ];
+  for (const [id, run] of buttons) byId(id).addEventListener('click', run);
+  store.watch(['playing'], () => {
+    byId('play').textContent = store.now.playing ? 'pause' : 'play';
+  });
+  store.watch(['opened'], () => {
+    byId('swap').hidden = (store.now.opened?.arms.length ?? 0) < 2;
+  });
   byId<HTMLInputElement>('t').addEventListener('input', (e) => store.set({ t: Number((e.target as HTMLInputElement).value), held: true }));
   for (const a of document.querySelectorAll<HTMLAnchorElement>('a.skip'))
     a.addEventListener('click', (e) => {

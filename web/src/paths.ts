@@ -20,6 +20,14 @@ export function scalarAt(root: unknown, path: string): Scalar {
   return '';
 }
 
+/** The value that an arm has: its own, else that of the scenario. */
+export function armValue(root: unknown, path: string, label: string | undefined): Scalar {
+  const arms = valueAt(root, 'arms');
+  const arm = label === undefined || !Array.isArray(arms) ? undefined : arms.find((a: unknown) => valueAt(a, 'label') === label);
+  const own = (valueAt(arm, 'set') as Record<string, unknown> | undefined)?.[path];
+  return typeof own === 'number' || typeof own === 'string' || typeof own === 'boolean' ? own : scalarAt(root, path);
+}
+
 /** A value as links and the engine write it. */
 export function written(v: Scalar): string {
   return v === true ? '1' : v === false ? '0' : String(v);

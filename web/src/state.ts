@@ -2,8 +2,10 @@
 // wishes through Acts.
 
 import type { Facts, FieldError, Opened, Result, Run } from './contract';
+import type { Download } from './exports';
 import { Store } from './store';
 import type { ArmStat } from './model/stats';
+import type { Sweep, SweepPlan } from './sweep/sweep';
 
 /** One complete or provisional outcome, shown until a better one is there. */
 export interface Outcome {
@@ -29,7 +31,7 @@ export interface Notice {
   choices: { text: string; href: string; what: string }[];
 }
 
-export type ViewMode = 'side' | 'diff';
+export type ViewMode = 'side' | 'over' | 'diff' | 'cpus';
 export type FillMode = 'util' | 'bandwidth';
 
 export interface State {
@@ -53,6 +55,16 @@ export interface State {
   /** Visible span in seconds; null shows all. */
   zoom: [number, number] | null;
   selection: [number, number] | null;
+  /** Times of the markers in seconds, two at most. */
+  pins: number[];
+  /** Row of the CPU heat map under its cursor. */
+  row: number;
+  playing: boolean;
+  /** Settings that the sweep form varies; null while it is closed, "" for none. */
+  sweepOver: [string, string] | null;
+  sweep: Sweep | null;
+  /** The arm whose settings the form changes; -1 for all. */
+  scope: number;
   /** The arm that the panels on the right explain. */
   arm: number;
   mode: ViewMode;
@@ -68,13 +80,19 @@ export type AppStore = Store<State>;
 export interface Acts {
   /** Changes one setting; the value is written as in a link. */
   setField(path: string, value: string): void;
+  /** Makes the explained arm the reference; the first one changes places with the second. */
+  swapArms(): void;
+  /** Adds an arm with the settings of the explained one. */
+  copyArm(): void;
+  /** Runs a sweep; cancel ends it. */
+  runSweep(plan: SweepPlan): void;
   openPreset(name: string): void;
   reset(): void;
   cancel(): void;
   runAgain(): void;
   copyLink(): void;
   copyReport(): void;
-  download(what: 'csv' | 'json' | 'scenario'): void;
+  download(what: Download): void;
 }
 
 export function initial(): State {
@@ -93,6 +111,12 @@ export function initial(): State {
     held: false,
     zoom: null,
     selection: null,
+    pins: [],
+    row: 0,
+    playing: false,
+    sweepOver: null,
+    sweep: null,
+    scope: -1,
     arm: 0,
     mode: 'side',
     fill: 'util',

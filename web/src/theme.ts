@@ -22,6 +22,8 @@ function remembered(): string | null {
   }
 }
 
+let changed = (): void => {};
+
 export function toggleTheme(): void {
   const next = dark() ? 'light' : 'dark';
   document.documentElement.dataset['theme'] = next;
@@ -31,12 +33,18 @@ export function toggleTheme(): void {
     // the choice lasts for this visit only
   }
   name();
+  changed();
 }
 
-export function startTheme(): void {
+/** onChange is called when colours have changed. */
+export function startTheme(onChange: () => void): void {
+  changed = onChange;
   const was = remembered();
   if (was === 'light' || was === 'dark') document.documentElement.dataset['theme'] = was;
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', name);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    name();
+    changed();
+  });
   byId('theme').addEventListener('click', toggleTheme);
   name();
 }

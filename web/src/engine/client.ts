@@ -74,6 +74,11 @@ export class Engine {
     return this.runners.call('run', [scenario, arm, seed], onPart) as Promise<Answer<Run>>;
   }
 
+  /** A run of which only the metrics come back. */
+  measure(scenario: string, arm: number, seed: number): Promise<Answer<Run>> {
+    return this.runners.call('measure', [scenario, arm, seed]) as Promise<Answer<Run>>;
+  }
+
   /** Ends all runs and drops those that wait. */
   cancel(): void {
     this.runners.cancel();

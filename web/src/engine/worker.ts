@@ -53,8 +53,13 @@ function pack(run: Run): Transferable[] {
 }
 
 function call(id: number, method: string, args: unknown[]): void {
-  const fn = scope.casplay?.[method];
+  const fn = scope.casplay?.[method === 'measure' ? 'run' : method];
   if (!fn) throw new Error(`the engine has no ${method}`);
+  if (method === 'measure') {
+    const answer = JSON.parse(fn(...args)) as Answer<Run>;
+    scope.postMessage({ type: 'answer', id, answer: answer.ok ? { ok: true, value: { ...answer.value, series: [], log: [] } } : answer });
+    return;
+  }
   if (method !== 'run') {
     // runs go back to the engine as text; their curves are arrays of numbers there
     const texts = args.map((a) => (typeof a === 'object' ? JSON.stringify(a, (_, v: unknown) => (v instanceof Int32Array ? Array.from(v) : v)) : a));

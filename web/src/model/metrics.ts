@@ -1,19 +1,27 @@
 // What the arms are compared by, and how to say it.
 
-import type { Opened, Run } from '../contract';
+import type { Expect, Opened, Run } from '../contract';
 import { metric } from '../curves';
 import { count, fixed, seconds, secondsApart } from '../format';
+import { valueAt } from '../paths';
 
 /** What to compare by when nobody has published anything; the first that a run has. */
 const USUAL = ['runtime_s', 'projected_s', 'request_p99_ms', 'wake_p99_us'];
+
+/** What was published for the scenario, or for the preset that it was made from. */
+export function publishedRows(opened: Opened): Expect[] {
+  const of = (valueAt(opened.base, 'expect') ?? []) as Expect[];
+  return opened.expect.length ? opened.expect : of;
+}
 
 /**
  * The metric that decides: the first one with a published value that the runs
  * have, else the first of the usual ones, else a throughput.
  */
 export function mainMetric(opened: Opened, runs: readonly Run[]): string {
+  const rows = publishedRows(opened);
   const has = (name: string) => runs.some((r) => metric(r, name) !== null);
-  const published = opened.expect.find((e) => has(e.metric) && (e.value !== undefined || e.delta_pct !== undefined)) ?? opened.expect.find((e) => has(e.metric));
+  const published = rows.find((e) => has(e.metric) && (e.value !== undefined || e.delta_pct !== undefined)) ?? rows.find((e) => has(e.metric));
   if (published && !(published.value === undefined && published.delta_pct === undefined && has(USUAL[0] as string))) return published.metric;
   return USUAL.find(has) ?? runs[0]?.metrics.find((m) => m.name.startsWith('throughput_'))?.name ?? published?.metric ?? (USUAL[0] as string);
 }

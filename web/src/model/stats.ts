@@ -3,7 +3,7 @@
 import type { Expect, Opened, Result, Run } from '../contract';
 import { metric } from '../curves';
 import { median } from '../format';
-import { mainMetric } from './metrics';
+import { mainMetric, publishedRows } from './metrics';
 
 export interface ArmStat {
   arm: number;
@@ -24,11 +24,12 @@ export interface ArmStat {
 
 /** The arm that another is compared with: the one its published row names, else the first. */
 function referenceOf(opened: Opened, arm: number): number {
-  const vs = opened.expect.find((e) => e.arm === opened.arms[arm]?.label && e.vs !== undefined)?.vs;
+  const rows = publishedRows(opened);
+  const vs = rows.find((e) => e.arm === opened.arms[arm]?.label && e.vs !== undefined)?.vs;
   const at = opened.arms.findIndex((a) => a.label === vs);
   if (at >= 0) return at;
   // an arm that others are compared with stands for itself
-  const pivot = opened.expect.some((e) => e.vs === opened.arms[arm]?.label);
+  const pivot = rows.some((e) => e.vs === opened.arms[arm]?.label);
   return pivot ? arm : 0;
 }
 

@@ -1,37 +1,55 @@
 // The grid of curves: a row for each track, a column for each arm, one cursor.
 
-import { end } from '../curves';
+import type { Opened, Run } from '../contract';
 import { byId, h, letter, put, s, tag } from '../dom';
 import { clock } from '../format';
-import { gathered } from '../model/gather';
-import { clamp, tickText, ticks } from '../scale';
+import { clamp } from '../scale';
 import { ghostRun, shownRun, span, timeEnd } from '../shown';
 import type { AppStore, State } from '../state';
 import { columnWidth, isNarrow } from './columns';
-import { HeatPlot, rowHeight, rowTop } from './heat';
+import { CpuPlot } from './cpuplot';
+import { cpuTable } from './cputable';
+import { axisLabels, noteFor, roomiest, rowName } from './curveparts';
+import { HeatPlot } from './heat';
+import { columnsOf, OverPlot } from './overplot';
 import { Plot } from './plot';
-import { PAD, type PlotBase, type PlotInput } from './plotbase';
+import type { PlotBase, PlotInput } from './plotbase';
 import { dataTable } from './table';
 import { how } from './words';
-import { tracksFor, type Track } from './tracks';
+import { MAX_LINES, tracksFor, type Track } from './tracks';
 import { followPointer } from './pointer';
 
 export function mountCurves(store: AppStore): void {
   const root = byId('tracks');
   let plots: PlotBase[] = [];
   let shape = '';
+  let shown: Track[] = [];
 
   /** Builds the grid; its shape changes with the scenario, the view and the width only. */
-  const build = (state: State, tracks: Track[], width: number, narrow: boolean): void => {
+  const build = (state: State, tracks: Track[], width: number, narrow: boolean, runs: Run[]): void => {
     plots = [];
     const arms = state.opened?.arms ?? [];
+    const over = state.mode === 'over';
+    const columns = columnCount(state, tracks, runs);
     document.documentElement.style.setProperty('--arms', String(Math.max(1, arms.length)));
-    put(root, h('div', { class: 'track heads' }, h('div', { class: 'corner' }), ...arms.map((a, i) => h('div', { class: 'armhead' + (i === state.arm ? ' sel' : '') }, tag(i), h('b', null, a.label), h('span', { class: 'how' }, how(a))))));
+    root.style.setProperty('--arms', String(Math.max(1, columns)));
+    put(root);
+    if (!over) root.append(h('div', { class: 'track heads' }, h('div', { class: 'corner' }), ...arms.map((a, i) => h('div', { class: 'armhead' + (i === state.arm ? ' sel' : '') }, tag(i), h('b', null, a.label), h('span', { class: 'how' }, how(a))))));
     for (const track of tracks) {
       const row = h('section', { class: 'track', 'aria-label': track.name }, rowName(track, narrow));
-      for (const [i, a] of arms.entries()) {
+      if (over) {
+        const picks = columnsOf(runs, track.kind, track.noun, MAX_LINES);
+        for (const pick of picks) {
+          const plot = new OverPlot(track, pick);
+          followPointer(plot, store);
+          plots.push(plot);
+          row.append(plot.box);
+        }
+        // a track with fewer curves than another keeps its place in the grid
+        for (let i = picks.length; i < columns; i++) row.append(h('div', { class: 'plot none' }));
+      } else for (const [i, a] of arms.entries()) {
         const name = `${letter(i)} ${a.label}`;
-        const plot = track.form === 'heat' ? new HeatPlot(track, i, name) : new Plot(track, i, name);
+        const plot = track.form === 'cpus' ? new CpuPlot(track, i, name, (state.opened as Opened).machine, store) : track.form === 'heat' ? new HeatPlot(track, i, name) : new Plot(track, i, name);
         followPointer(plot, store);
         plots.push(plot);
         row.append(plot.box);
@@ -40,7 +58,7 @@ export function mountCurves(store: AppStore): void {
       root.append(row);
     }
     const axis = h('div', { class: 'track' }, h('div', { class: 'corner axis' }));
-    for (let i = 0; i < (narrow ? 1 : arms.length); i++) axis.append(h('div', { class: 'plot axis' }, s('svg', { viewBox: `0 0 ${width} 16`, height: 16, 'aria-hidden': 'true' })));
+    for (let i = 0; i < (narrow ? 1 : columns); i++) axis.append(h('div', { class: 'plot axis' }, s('svg', { viewBox: `0 0 ${width} 16`, height: 16, 'aria-hidden': 'true' })));
     root.append(axis);
   };
 
@@ -51,12 +69,13 @@ export function mountCurves(store: AppStore): void {
     const arms = state.opened.arms.length;
     const runs = state.opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)).filter((r) => r !== undefined);
     const tracks = tracksFor(state.opened, runs, state.mode);
-    const width = columnWidth(root, arms);
-    const next = JSON.stringify([state.opened.text, state.arm, state.mode, width, narrow, tracks]);
+    const width = columnWidth(root, columnCount(state, tracks, runs));
+    const next = JSON.stringify([state.opened.text, state.arm, state.mode, width, narrow, tracks, state.mode === 'over' ? runs.map((r) => r.series.length) : 0]);
     if (next !== shape) {
-      build(state, tracks, width, narrow);
+      build(state, tracks, width, narrow, runs);
       shape = next;
     }
+    shown = tracks;
     const [from, to] = span(state);
     const reference = shownRun(state, 0) ?? ghostRun(state, 0);
     const roomy = roomiest(state, arms, to);
@@ -66,7 +85,8 @@ export function mountCurves(store: AppStore): void {
       const input: PlotInput = {
         run, ghost: ghostRun(state, plot.arm), reference, from, to, width,
         height: narrow ? Math.round(plot.track.height * 0.8) : plot.track.height,
-        selection: state.selection,
+        selection: state.selection, pins: state.pins,
+        runs: state.opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)),
         marks: first && run ? run.log.slice(0, 500).map((e) => e.at_ns / 1e9) : [],
         note: first && run?.done && plot.track.form === 'line' ? noteFor(state, plot.arm) : null,
         limitText: plot.arm === roomy,
@@ -88,63 +108,19 @@ export function mountCurves(store: AppStore): void {
     range.setAttribute('aria-valuetext', clock(state.t));
     byId('tout').textContent = clock(state.t);
     const said = plots.map((p) => ({ p, words: p.cursor(state.t) }));
-    speak(state, said.filter((x) => x.p.track.kind === 'llc_util' && x.p.track.form !== 'diff').map((x) => `Arm ${letter(x.p.arm)}: ${x.words}`));
+    const words = said.filter((x) => (x.p.track.kind === 'llc_util' || x.p.track.form === 'cpus') && x.p.track.form !== 'diff').map((x) => (x.p.arm < 0 ? x.words : `Arm ${letter(x.p.arm)}: ${x.words}`));
+    speak(state, words, () => state.mode === 'cpus' && fillTables(root, state, shown));
   };
 
-  store.watch(['opened', 'live', 'outcome', 'stale', 'progress', 'mode', 'zoom', 'selection', 'arm'], draw);
-  store.watch(['t'], cursor);
+  store.watch(['opened', 'live', 'outcome', 'stale', 'progress', 'mode', 'zoom', 'selection', 'pins', 'arm'], draw);
+  store.watch(['t', 'row'], cursor);
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
 }
 
-function rowName(track: Track, narrow: boolean): HTMLElement {
-  const top = 18;
-  const labels = s('svg', { 'aria-hidden': 'true' });
-  if (track.form === 'heat') {
-    const nodes = track.groups;
-    const rh = rowHeight(nodes.length);
-    const step = rh >= 10 ? 2 : nodes.length > 48 ? 8 : 4;
-    nodes.forEach((_, l) => l % step === 0 && labels.append(s('text', { x: 30, y: top + rowTop(l, nodes, rh) + rh - 1, 'text-anchor': 'end' }, `${track.noun === 'LLC' ? 'L' : 'N'}#${l}`)));
-  } else {
-    const h0 = track.height;
-    for (const v of track.ticks) {
-      const y = track.form === 'diff' ? h0 / 2 - (v / track.max) * (h0 / 2 - 2) : h0 - (v / track.max) * (h0 - 4);
-      labels.append(s('text', { x: 30, y: top + clamp(y, 6, h0 - 2) + 3.5, 'text-anchor': 'end' }, (track.form === 'diff' && v > 0 ? '+' : '') + tickText(v)));
-    }
-  }
-  const scale = !narrow && track.form !== 'heat' ? '' : track.form === 'diff' ? `, \u2212${track.max} to +${track.max}` : `, 0 to ${track.max}`;
-  return h('div', { class: 'tname' }, h('h3', null, track.name), h('span', { class: 'sub' }, track.unit + scale), labels);
-}
-
-function axisLabels(from: number, to: number, width: number): SVGTextElement[] {
-  const marks = ticks(from, to, 5);
-  return marks.map((t, i) => {
-    const x = ((t - from) / (to - from)) * (width - PAD);
-    const last = i === marks.length - 1;
-    return s('text', { x: last ? Math.min(x + 8, width) : x, y: 12, 'text-anchor': x < 8 ? 'start' : last ? 'end' : 'middle' }, tickText(t) + (last ? ' s' : ''));
-  });
-}
-
-/** The arm whose plots have room for the name of a limit: one that ends early, else the last. */
-function roomiest(state: State, arms: number, to: number): number {
-  let best = arms - 1;
-  let earliest = to * 0.75;
-  for (let i = 0; i < arms; i++) {
-    const run = shownRun(state, i);
-    if (run?.done && end(run) < earliest) {
-      earliest = end(run);
-      best = i;
-    }
-  }
-  return best;
-}
-
-/** The one thing to say in the first plot: when and where the threads came together. */
-function noteFor(state: State, arm: number): PlotInput['note'] {
-  const run = shownRun(state, arm);
-  const home = run && gathered(run, 0);
-  if (!run || !home || home.from <= 0 || home.from > end(run) * 0.6) return null;
-  const threads = run.processes[0]?.threads ?? 0;
-  return { t: home.from + timeEnd(state) * 0.01, value: 42, text: `\u2190 ${home.from.toFixed(1)} s: all ${threads} threads on LLC ${home.llc}` };
+/** Columns of plots: one for each arm, or one for each curve when the arms lie over each other. */
+function columnCount(state: State, tracks: readonly Track[], runs: readonly Run[]): number {
+  if (state.mode !== 'over') return state.opened?.arms.length ?? 1;
+  return Math.max(1, ...tracks.map((x) => columnsOf(runs, x.kind, x.noun, MAX_LINES).length));
 }
 
 function fillTables(root: HTMLElement, state: State, tracks: Track[]): void {
@@ -152,17 +128,19 @@ function fillTables(root: HTMLElement, state: State, tracks: Track[]): void {
   const runs = (state.opened?.arms ?? []).map((a, i) => ({ name: `${letter(i)} ${a.label}`, run: shownRun(state, i) }));
   tracks.forEach((track, i) => {
     const box = boxes[i];
-    if (box) put(box, dataTable(track, runs, timeEnd(state)));
+    if (!box || !state.opened) return;
+    put(box, track.form === 'cpus' ? cpuTable(state.opened.machine, state.row, state.t, runs) : dataTable(track, runs, timeEnd(state)));
   });
 }
 
 let pause: ReturnType<typeof setTimeout> | undefined;
 
 /** Says the values at the cursor once it rests; silent while results stream in. */
-function speak(state: State, parts: string[]): void {
+function speak(state: State, parts: string[], rest: () => unknown): void {
   clearTimeout(pause);
   if (!state.held) return;
   pause = setTimeout(() => {
+    rest();
     byId('live').textContent = `${state.t.toFixed(2)} seconds. ${parts.join('. ')}`;
   }, 400);
 }

@@ -1,8 +1,8 @@
 // The scenario form, made from the engine's own table of settings.
 
 import type { Field, Opened, Scalar } from '../contract';
-import { byId, h, put, tag } from '../dom';
-import { GROUPS, groupOf, scalarAt, written } from '../paths';
+import { byId, h, letter, put, tag } from '../dom';
+import { armValue, GROUPS, groupOf, written } from '../paths';
 import type { Acts, AppStore, State } from '../state';
 import { Knob, type KnobInput } from './knob';
 import { how } from './words';
@@ -13,37 +13,44 @@ const WORKLOAD_MAIN = new Set(['class', 'threads', 'work_us', 'mib', 'iterations
 export function mountForm(store: AppStore, acts: Acts): void {
   let knobs = new Map<string, Knob>();
   let shape = '';
+  const wishes: Wishes = { setScope: (scope) => store.set({ scope }), sweep: (path) => store.set({ sweepOver: [path, ''] }) };
   const draw = (): void => {
     const { opened, facts } = store.now;
     if (!opened || !facts) return;
-    const next = JSON.stringify([opened.name, opened.fields.map((f) => f.path), opened.arms]);
+    const next = JSON.stringify([opened.name, opened.fields.map((f) => f.path), opened.arms, store.now.scope]);
     if (next !== shape) {
       shape = next;
       knobs = new Map();
       const open = [...byId('form').querySelectorAll('details')].filter((d) => d.open).map((d) => d.dataset['group']);
-      put(byId('form'), ...build(store.now, opened, knobs, acts));
+      put(byId('form'), ...build(store.now, opened, knobs, acts, wishes));
       for (const d of byId('form').querySelectorAll('details')) d.open = open.includes(d.dataset['group']);
     }
     for (const field of opened.fields) knobs.get(field.path)?.show(inputFor(field, store.now, opened));
-    const known = new Set(knobs.keys());
+    const known = new Set([...knobs.keys()].flatMap((k) => [k, ...opened.arms.map((a) => `${a.label}:${k}`)]));
     const lost = [...store.now.refused.values()].filter((e) => !known.has(e.path));
     put(byId('formerr'), ...lost.map((e) => h('li', null, `${e.path}: ${e.message}`)));
     byId('formerr').hidden = lost.length === 0;
   };
-  store.watch(['opened', 'refused', 'facts'], draw);
+  store.watch(['opened', 'refused', 'facts', 'scope'], draw);
   byId('reset').addEventListener('click', () => acts.reset());
 }
 
 function inputFor(field: Field, state: State, opened: Opened): KnobInput {
-  const value = scalarAt(opened.scenario, field.path);
-  const base = scalarAt(opened.base, field.path);
+  const label = field.in_arms ? opened.arms[state.scope]?.label : undefined;
+  const value = armValue(opened.scenario, field.path, label);
+  const base = armValue(opened.base, field.path, label);
   const overriding = opened.arms.map((a, i) => ({ i, v: a.set[field.path] })).filter((x): x is { i: number; v: Scalar } => x.v !== undefined);
   const arms = overriding.map((x) => `arm ${String.fromCharCode(65 + x.i)}: ${written(x.v)}`).join(', ');
-  return { field, value, base, arms, refused: state.refused.get(field.path), slider: field.path.startsWith('kernel.cas.') && field.type === 'int' };
+  return { field, value, base, arms, refused: state.refused.get(label === undefined ? field.path : `${label}:${field.path}`), slider: field.path.startsWith('kernel.cas.') && field.type === 'int' };
 }
 
-function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Acts): HTMLElement[] {
-  const set = { set: (path: string, value: string) => acts.setField(path, value) };
+interface Wishes {
+  setScope(arm: number): void;
+  sweep(path: string): void;
+}
+
+function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Acts, { setScope, sweep }: Wishes): HTMLElement[] {
+  const set = { set: (path: string, value: string) => acts.setField(path, value), sweep };
   const make = (field: Field): HTMLElement => {
     const knob = new Knob(field, inputFor(field, state, opened), set);
     knobs.set(field.path, knob);
@@ -54,7 +61,7 @@ function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Act
     h('div', null, pick('Preset', 'f-preset', presetNames(state, opened), opened.name, (v) => acts.openPreset(v)), h('p', { class: 'sub' }, opened.notice || opened.purpose)),
     machineBlock(state, opened, acts),
     ...workloads(opened, known, make),
-    h('div', null, h('h3', null, 'Arms'), h('ul', { class: 'arml' }, ...opened.arms.map((a, i) => h('li', null, tag(i), h('span', null, a.label), h('code', null, how(a)))))),
+    h('div', null, h('h3', null, 'Arms'), h('ul', { class: 'arml' }, ...opened.arms.map((a, i) => h('li', null, tag(i), h('span', null, a.label), h('code', null, how(a))))), scopePick(state, opened, setScope)),
   ];
   for (const group of GROUPS) {
     const fields = known.filter((f) => groupOf(f.path) === group);
@@ -64,6 +71,13 @@ function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Act
   }
   out.push(h('ul', { id: 'formerr', class: 'fielderr', hidden: true }));
   return out;
+}
+
+/** Whose settings the form changes. */
+function scopePick(state: State, opened: Opened, pick: (arm: number) => void): HTMLElement {
+  const option = (value: number, text: string) => h('option', { value, selected: value === state.scope }, text);
+  const select = h('select', { id: 'f-scope', change: (e: Event) => pick(Number((e.target as HTMLSelectElement).value)) }, option(-1, 'all arms'), ...opened.arms.map((a, i) => option(i, `${letter(i)} ${a.label} only`)));
+  return h('div', { class: 'pick scope' }, h('label', { for: 'f-scope' }, 'Change'), select);
 }
 
 /** The shipped scenarios, and the name of one that is none of them. */

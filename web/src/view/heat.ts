@@ -32,8 +32,10 @@ export class HeatPlot extends PlotBase {
     const height = rowTop(this.track.groups.length - 1, this.track.groups, rh) + rh + 2;
     this.size(input.width, height);
     put(this.back);
+    put(this.front);
     const run = input.run ?? input.ghost;
     if (run) this.rows(run, input, rh);
+    this.spans({ ...input, height });
     const stop = run?.done ? Math.min(end(run), input.to) : input.to;
     if (stop < input.to) {
       this.back.append(s('rect', { class: 'after', x: this.x(stop), y: 0, width: Math.max(0, input.width - this.x(stop)), height }));

@@ -17,6 +17,8 @@ export interface KnobInput {
 /** Wishes of a knob; typed values come while typing, debounced by the caller. */
 export interface KnobActs {
   set(path: string, text: string): void;
+  /** Opens the sweep over a setting. */
+  sweep(path: string): void;
 }
 
 type Entry = HTMLInputElement | HTMLSelectElement;
@@ -47,7 +49,9 @@ export class Knob {
       this.entry.value = (this.range as HTMLInputElement).value;
       acts.set(field.path, (this.range as HTMLInputElement).value);
     });
-    const under = this.range ? h('span', { class: 'under' }, this.range, unit ?? h('span', null)) : null;
+    const number = field.type === 'int' || field.type === 'float';
+    const sweep = number && !field.path.startsWith('run.') ? h('button', { type: 'button', class: 'linkish sweepit', 'aria-label': `sweep ${field.name}`, click: () => acts.sweep(field.path) }, 'sweep') : null;
+    const under = this.range || sweep ? h('span', { class: this.range ? 'under' : 'under bare' }, this.range ?? h('span', null), this.range ? (unit ?? h('span', null)) : null, sweep) : null;
     this.box = h('div', { class: 'knob', title: field.doc }, h('label', { for: id }, field.name, this.range ? null : unit), this.entry, under, h('span', { class: 'hint row' }, this.hint, this.reset), this.error);
     this.show(input);
   }

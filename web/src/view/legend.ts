@@ -1,7 +1,7 @@
 // Legends of the curves and of the drawing, and the two switches beside them.
 
 import { bank } from '../curves';
-import { byId, h, put, s } from '../dom';
+import { byId, h, letter, put, s } from '../dom';
 import { explainedRun } from '../shown';
 import type { AppStore, FillMode, State, ViewMode } from '../state';
 import { segments } from './segments';
@@ -10,19 +10,26 @@ import { MAX_LINES } from './tracks';
 export function mountLegend(store: AppStore): void {
   store.watch(['mode', 'opened'], () => {
     const several = (store.now.opened?.arms.length ?? 2) > 1;
-    byId('viewseg').hidden = !several;
-    segments('viewseg', 'view', [{ value: 'side', text: 'side by side' }, { value: 'diff', text: 'differences' }], store.now.mode, (v) => store.set({ mode: v as ViewMode }));
+    segments('viewseg', 'view', [{ value: 'side', text: 'side by side' }, { value: 'over', text: 'overlaid' }, { value: 'diff', text: diffName(store.now) }, { value: 'cpus', text: 'CPU rows' }].filter((o) => several || o.value === 'side' || o.value === 'cpus'), store.now.mode, (v) => store.set({ mode: v as ViewMode }));
   });
   store.watch(['fill'], () => segments('fillseg', 'fill', [{ value: 'util', text: 'utilisation' }, { value: 'bandwidth', text: 'bandwidth' }], store.now.fill, (v) => store.set({ fill: v as FillMode })));
   let shape = '';
   store.watch(['opened', 'live', 'outcome', 'mode'], () => {
     const entries = curveEntries(store.now);
-    const next = JSON.stringify([entries, store.now.mode]);
+    const next = JSON.stringify([entries, store.now.mode, store.now.opened?.arms]);
     if (next === shape) return;
     shape = next;
-    put(byId('legend'), ...(store.now.mode === 'diff' ? [swatch('aup', 'more than A'), swatch('adn', 'less than A')] : [...entries.map((e) => line(`line n${e.n}`, e.text)), line('lim', 'limit')]));
+    put(byId('legend'), ...(store.now.mode === 'diff' ? [swatch('aup', 'more than A'), swatch('adn', 'less than A')] : store.now.mode === 'over' ? (store.now.opened?.arms ?? []).map((a, i) => line(`line n${i % 6}`, `${letter(i)} ${a.label}`)) : store.now.mode === 'cpus' ? [rampEntry()] : [...entries.map((e) => line(`line n${e.n}`, e.text)), line('lim', 'limit')]));
   });
-  put(byId('mlegend'), h('li', null, '0 ', h('span', { class: 'ramp', 'aria-hidden': 'true' }, ...Array.from({ length: 9 }, (_, i) => h('i', { class: `g${i}` }))), ' 100 %'));
+  put(byId('mlegend'), rampEntry());
+}
+
+function rampEntry(): HTMLElement {
+  return h('li', null, '0 ', h('span', { class: 'ramp', 'aria-hidden': 'true' }, ...Array.from({ length: 9 }, (_, i) => h('i', { class: `g${i}` }))), ' 100 %');
+}
+
+function diffName({ opened }: State): string {
+  return opened?.arms.length === 2 ? 'B \u2212 A' : 'minus A';
 }
 
 function line(cls: string, words: string): HTMLElement {

@@ -1,13 +1,13 @@
 // The machine in the lstopo convention, one drawing for each arm, filled by
 // what was going on at the cursor.
 
-import type { Layout, Run } from '../contract';
+import type { Arm, Layout, Run } from '../contract';
 import { at, bank, end } from '../curves';
 import { attr, byId, h, letter, put, s, tag, text } from '../dom';
 import { bytes, clock, fixed } from '../format';
 import { clamp } from '../scale';
 import { explainedRun } from '../shown';
-import type { AppStore, FillMode } from '../state';
+import type { AppStore, FillMode, State } from '../state';
 import { columnWidth } from './columns';
 import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
 
@@ -32,24 +32,36 @@ export function mountMachine(store: AppStore): void {
   const draw = (): void => {
     const { opened, t, fill } = store.now;
     if (!opened) return;
-    const width = columnWidth(root, opened.arms.length);
-    const next = `${opened.text}/${width}`;
+    const arms = drawn(store.now);
+    const width = columnWidth(root, arms.length);
+    const next = `${opened.text}/${width}/${arms.join()}`;
     if (next !== shape) {
       shape = next;
       paints = [];
       put(root, h('div', { class: 'side' }, about(opened.machine)));
-      opened.arms.forEach((a, i) => {
+      root.style.setProperty('--arms', String(arms.length));
+      root.classList.toggle('some', arms.length < opened.arms.length);
+      arms.forEach((i) => {
+        const a = opened.arms[i] as Arm;
         const made = picture(opened.machine, width, `${letter(i)} ${a.label}`);
         paints.push(made.paint);
         root.append(h('figure', null, h('figcaption', null, tag(i), ' ', h('b', null, a.label)), made.svg));
       });
     }
     byId('mt').textContent = `at ${clock(t)}`;
-    paints.forEach((paint, i) => paint(explainedRun(store.now, i), t, fill));
+    paints.forEach((paint, k) => paint(explainedRun(store.now, arms[k] as number), t, fill));
   };
 
-  store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill'], draw);
+  store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill', 'arm'], draw);
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
+}
+
+/** Arms that are drawn: all while there is room, else the explained one and the one it is compared with. */
+function drawn({ opened, arm, outcome }: State): number[] {
+  const all = opened?.arms.map((_, i) => i) ?? [];
+  if (all.length <= 3) return all;
+  const reference = outcome?.stats[arm]?.reference ?? 0;
+  return [...new Set([reference, arm])];
 }
 
 function about(m: Layout): string {

@@ -91,11 +91,10 @@ export class Plot extends PlotBase {
     if (input.note && width > 185) this.front.append(s('text', { class: 'halo note', x: this.x(input.note.t) + 3, y: clamp(this.y(input.note.value) + 3, 10, height - 4) }, input.note.text));
     const shape = input.marks.length > 30 ? (x: number) => `M${x - 0.5} 0h1v5h-1z` : (x: number) => `M${x - 3} 0h6l-3 5z`;
     for (const t of input.marks) if (t >= input.from && t <= to) this.front.append(s('path', { class: 'mark', d: shape(this.x(t)) }));
+    this.spans(input);
     if (!run?.done || stop > to) return;
     this.front.append(s('line', { class: 'end', x1: this.x(stop), x2: this.x(stop), y1: 2, y2: height }));
     if (input.marks.length && width - this.x(stop) > 56) this.front.append(s('text', { class: 'halo', x: this.x(stop) + 4, y: height - 6 }, `done ${stop.toFixed(1)} s`));
-    const sel = input.selection;
-    if (sel) this.front.append(s('rect', { class: 'picked', x: this.x(sel[0]), y: 0, width: this.x(sel[1]) - this.x(sel[0]), height }));
   }
 
   cursor(t: number): string {
@@ -119,13 +118,14 @@ export class Plot extends PlotBase {
     if (diff && this.arm === 0) return plain('reference');
     if (diff && reference?.done && t > end(reference)) return plain('A done');
     const refs = diff && reference ? bank(reference, this.track.kind) : [];
+    const short = (this.input?.width ?? 0) < 150 || all.length > 2;
     const nodes: HTMLElement[] = [];
     const words: string[] = [];
     all.forEach((series, k) => {
       const v = at(run, series, t);
       const r = diff && reference ? at(reference, refs[k], t) : 0;
       const number = v === null || r === null ? '\u2013' : diff ? signed(v - r, this.track.decimals) : fixed(v, this.track.decimals);
-      nodes.push(h('span', { class: `k${k % 6}` }, `${this.track.noun} ${series.index} `, h('b', null, number)));
+      nodes.push(h('span', { class: `k${k % 6}` }, `${short ? this.track.noun.charAt(0).toUpperCase() : this.track.noun + ' '}${series.index} `, h('b', null, number)));
       words.push(`${this.track.noun} ${series.index} ${number}`);
     });
     return { nodes, text: words.join(', ') };

@@ -19,6 +19,10 @@ export interface PlotInput {
   width: number;
   height: number;
   selection: [number, number] | null;
+  /** The runs of all arms, for plots that lay them over each other. */
+  runs: (Run | undefined)[];
+  /** Times of the two markers. */
+  pins: readonly number[];
   /** Times of log entries, for the marks of the first row. */
   marks: number[];
   note: { t: number; value: number; text: string } | null;
@@ -81,7 +85,21 @@ export abstract class PlotBase {
   }
 
   protected say(...nodes: Node[]): void {
-    put(this.read, h('span', { class: 'arm' }, tag(this.arm), ' ' + this.label.slice(2)), ...nodes);
+    this.tell(h('span', { class: 'arm' }, tag(this.arm), ' ' + this.label.slice(2)), ...nodes);
+  }
+
+  /** Writes the readout. */
+  protected tell(...nodes: Node[]): void {
+    put(this.read, ...nodes);
+  }
+
+  /** The selected span and the markers, in front of the curves. */
+  protected spans({ selection, pins, height }: PlotInput): void {
+    if (selection) this.front.append(s('rect', { class: 'picked', x: this.x(selection[0]), y: 0, width: Math.max(0, this.x(selection[1]) - this.x(selection[0])), height }));
+    pins.forEach((t, i) => {
+      const x = this.x(t);
+      this.front.append(s('line', { class: 'pin', x1: x, x2: x, y1: 0, y2: height }), s('text', { class: 'halo pinned', x: x + 3, y: height - 4 }, String(i + 1)));
+    });
   }
 }
 

@@ -2,7 +2,9 @@
 
 import type { Opened, Run } from '../contract';
 import { bank, raw } from '../curves';
+import { cpuRows } from '../model/cpurows';
 import { axisEnd, niceStep, ticks } from '../scale';
+import type { ViewMode } from '../state';
 
 /** Up to this many LLCs have a line each; more become a heat map. */
 export const MAX_LINES = 6;
@@ -18,8 +20,8 @@ export interface Track {
   groups: number[];
   /** Height in pixels (4/5 of it on phones). */
   height: number;
-  /** 'line' curves, 'diff' areas around zero, 'heat' rows. */
-  form: 'line' | 'diff' | 'heat';
+  /** 'line' curves, 'diff' areas around zero, 'heat' rows, 'cpus' a canvas with a row for each CPU (groups: tops of LLCs). */
+  form: 'line' | 'diff' | 'heat' | 'cpus';
   max: number;
   ticks: number[];
   /** A limit for an arm, and its name. */
@@ -65,7 +67,8 @@ function difference(of: Track, runs: readonly Run[]): Track {
 }
 
 /** Rows for the runs on the page. */
-export function tracksFor(opened: Opened, runs: readonly Run[], mode: 'side' | 'diff'): Track[] {
+export function tracksFor(opened: Opened, runs: readonly Run[], mode: ViewMode): Track[] {
+  if (mode === 'cpus') return [{ id: 'cpus', kind: 'cpu_busy', name: 'CPUs', unit: '% busy', noun: 'CPU', form: 'cpus', groups: cpuRows(opened.machine).llcs.map((l) => l.y), height: 0, max: 100, ticks: [], decimals: 0, limit: () => null }];
   const nodes = opened.machine.packages.flatMap((p) => p.nodes);
   const caches = opened.machine.packages.flatMap((p) => p.llcs);
   const homes = caches.map((c) => c.node);
@@ -83,5 +86,6 @@ export function tracksFor(opened: Opened, runs: readonly Run[], mode: 'side' | '
   const rows = [util, fill, dram];
   const several = opened.arms.length > 1;
   if (mode === 'diff' && several) return rows.map((x) => ({ ...difference(x, runs), height: 78 }));
+  if (mode === 'over') return rows.map((x) => ({ ...x, form: 'line' as const, height: 78 }));
   return several && util.form === 'line' ? [...rows, difference(util, runs)] : rows;
 }

@@ -13,7 +13,7 @@ import { segments } from './segments';
 export function mountWhy(store: AppStore): void {
   store.watch(['opened', 'arm'], () => {
     const arms = store.now.opened?.arms ?? [];
-    segments('armseg', 'arm', arms.map((a, i) => ({ value: String(i), text: `${letter(i)} ${a.label}` })), String(store.now.arm), (v) => store.set({ arm: Number(v) }));
+    segments('armseg', 'arm', arms.map((a, i) => ({ value: String(i), text: arms.length > 3 ? letter(i) : `${letter(i)} ${a.label}`, title: a.label })), String(store.now.arm), (v) => store.set({ arm: Number(v) }));
   });
   store.watch(['opened', 'arm', 'outcome', 'live', 'stale', 'moreGates'], () => {
     table(store.now);
@@ -92,13 +92,18 @@ function rows(run: Run, p: Process, t: number, llc: number): HTMLElement[] {
   if (asked) add('nr_running_avg', `${fixed(avg ?? p.nr_running_avg, 0)}${of(limitOf('invalid_llc_nr'), String)}`);
   const foot = at(run, bank(run, 'proc_footprint')[0], t);
   if (asked) add('footprint', `${foot ? bytes(foot * 4096) : '0'}${of(limitOf('exceed_llc_capacity'), bytes)}`);
-  if (p.rss_bytes > 0) add('RSS', `${bytes(p.rss_bytes)}, ${count(Math.round(p.rss_bytes / llc))} \u00d7 LLC`);
+  if (p.rss_bytes > 0) add('RSS', `${bytes(p.rss_bytes)}, ${times(p.rss_bytes / llc)} \u00d7 LLC`);
   add('NUMA sweeps', count(p.numa_sweeps));
   const pages = bank(run, 'proc_node_pages').map((x) => at(run, x, t) ?? 0);
   const sum = pages.reduce((a, b) => a + b, 0);
   if (pages.length > 1 && sum > 0) add(`pages, node ${pages.map((_, i) => i).join(' | ')}`, split(pages, sum), percents(pages, sum).map((v) => `${v} %`).join(' | '));
   if (p.pages_migrated > 0) add('pages migrated', count(p.pages_migrated));
   return out;
+}
+
+/** How many times, with digits for less than ten. */
+function times(v: number): string {
+  return v < 10 ? v.toFixed(v < 1 ? 2 : 1) : count(Math.round(v));
 }
 
 /** Whole percents that add up to 100: the largest part takes what rounding leaves. */
