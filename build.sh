@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, build, serve, test, size, e2e. See README.md.
+# The verbs of this project: setup, page, build, serve, test, size, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -48,19 +48,32 @@ engine() {
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' "${flags[@]}" -o "$1" ./wasm/engine
 }
 
-# build makes dist/, a static site for any folder of any host. The engine
-# lies under the hash of its bytes, so that a browser may keep it for ever.
-build() {
+# skeleton begins dist/ with the engine under the hash of its bytes, so that a
+# browser may keep it for ever.
+skeleton() {
   setup
   engine web/build/casplay.wasm
-  local id
   id=$(sha256sum web/build/casplay.wasm | cut -c1-12)
   rm -rf dist
   mkdir -p "dist/e/$id"
   gzip -9nc web/build/casplay.wasm >"dist/e/$id/casplay.wasm.gz"
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "dist/e/$id/"
-  (cd web && node build.mjs page "$id")
   cp LICENSE dist/
+  go build -o web/build/casplay ./core/cmd/casplay
+}
+
+# page makes dist/, a static site for any folder of any host, with those
+# results of shipped scenarios that this engine has computed already.
+page() {
+  skeleton
+  (cd web && node build.mjs page "$id")
+}
+
+# build is page with all results, which the page shows before its engine is
+# there. They take minutes after a change of the engine.
+build() {
+  skeleton
+  (cd web && node build.mjs tools && node build/tools/precompute.mjs && node build.mjs page "$id")
 }
 
 serve() {
@@ -81,14 +94,12 @@ size() {
 bench() {
   go test -run '^$' -bench . -benchtime 1x ./core/play ./core/sim
   browser
-  go build -o web/build/casplay ./core/cmd/casplay
   (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
 }
 
 e2e() {
   [ -d dist ] && [ "${1:-}" = built ] || build
   browser
-  go build -o web/build/casplay ./core/cmd/casplay
   (cd web && node build.mjs e2e && node --test --test-concurrency=1 build/e2e/e2e/*.mjs)
 }
 
@@ -114,12 +125,12 @@ test_all() {
 }
 
 case "${1:-}" in
-  setup | build | size) "$1" ;;
+  setup | page | build | size) "$1" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | build | serve [host:port] | test | size | e2e"
+    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | e2e"
     exit 2
     ;;
 esac

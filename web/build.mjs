@@ -1,6 +1,6 @@
-// Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | e2e
+// Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | tools | e2e
 import { build } from 'esbuild';
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,11 +13,19 @@ function below(suffix, dir = 'src') {
   return readdirSync(join(here, dir), { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? below(suffix, join(dir, e.name)) : e.name.endsWith(suffix) ? [join(dir, e.name)] : []));
 }
 
+/** Copies the precomputed results of this engine to the site; returns their names. */
+function precomputed(engine) {
+  const from = join(here, 'build', 'pre', engine);
+  if (!existsSync(from)) return [];
+  cpSync(from, join(dist, 'pre'), { recursive: true });
+  return readdirSync(from).map((f) => f.replace('.json', ''));
+}
+
 async function page(engine) {
   if (!/^[0-9a-f]{8,}$/.test(engine)) throw new Error(`"${engine}" is not an engine id`);
   mkdirSync(dist, { recursive: true });
   cpSync(join(here, 'static'), dist, { recursive: true });
-  await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine) } });
+  await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), PRECOMPUTED: JSON.stringify(precomputed(engine)) } });
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'e', engine, 'worker.js'), format: 'iife' });
   await build({ ...common, entryPoints: ['css/style.css'], outfile: join(dist, 'style.css') });
 }
@@ -28,6 +36,10 @@ async function tests() {
   await build({ ...common, minify: false, sourcemap: 'inline', entryPoints: below('.test.ts'), outdir: out, outbase: 'src', format: 'esm', platform: 'node', outExtension: { '.js': '.mjs' } });
 }
 
+async function tools() {
+  await build({ ...common, minify: false, entryPoints: below('.ts', 'tools'), outdir: join(here, 'build', 'tools'), format: 'esm', platform: 'node', packages: 'external', outExtension: { '.js': '.mjs' } });
+}
+
 async function e2e() {
   const out = join(here, 'build', 'e2e');
   rmSync(out, { recursive: true, force: true });
@@ -35,4 +47,4 @@ async function e2e() {
 }
 
 const [what, engine] = process.argv.slice(2);
-await (what === 'tests' ? tests() : what === 'e2e' ? e2e() : page(engine ?? ''));
+await (what === 'tests' ? tests() : what === 'tools' ? tools() : what === 'e2e' ? e2e() : page(engine ?? ''));

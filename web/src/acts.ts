@@ -6,6 +6,7 @@ import type { Answer, Facts, FieldError, Opened } from './contract';
 import type { Engine } from './engine/client';
 import { Cancelled } from './engine/pool';
 import { badLink, badRun } from './errors';
+import { outcomeOf, type Precomputed } from './precomputed';
 import { Runner } from './runner';
 import type { Acts, AppStore } from './state';
 import { prepare, runSweep, type SweepPlan } from './sweep/sweep';
@@ -38,6 +39,11 @@ export class Actions implements Acts {
     });
   }
 
+  /** Shows a result of the build while the engine is on its way. */
+  showEarly(file: Precomputed): void {
+    if (!this.store.now.opened) this.store.set({ outcome: outcomeOf(file), opened: file.opened, arm: Math.min(1, file.opened.arms.length - 1) });
+  }
+
   /** Opens a link, a preset or JSON and runs it. */
   async openText(text: string): Promise<void> {
     const answer = await this.engine.open(text);
@@ -47,7 +53,11 @@ export class Actions implements Acts {
       store.set({ notice: badLink(answer.errors, answer.rest, facts?.presets ?? [], store.now.opened !== null) });
       return;
     }
-    store.set({ notice: null, sweep: null, outcome: null, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, row: 0, held: false, find: '', report: '' });
+    const known = store.now.outcome;
+    const early = known?.precomputed && known.opened.link === answer.value.link ? known : null;
+    // the live run is compared with what was precomputed, unless the link promises something itself
+    if (early) answer.value.digest ??= early.result.digest;
+    store.set({ notice: null, sweep: null, outcome: early, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, row: 0, held: false, find: '', report: '' });
     this.show(answer.value);
     if (answer.value.repaired) this.say('The link was damaged on its way. Its checksum proves that it is whole again.');
     void this.runner.start(answer.value);
@@ -177,7 +187,7 @@ export class Actions implements Acts {
   /** The link of the scenario; with engine and digest once the result is there. */
   private async link(): Promise<string> {
     const { opened, outcome, stale } = this.store.now;
-    if (!opened || !outcome || stale || outcome.seeds < outcome.of) return opened?.link ?? '';
+    if (!opened || !outcome || outcome.precomputed || stale || outcome.seeds < outcome.of) return opened?.link ?? '';
     const answer = await this.engine.link(outcome.opened.text, this.engineId, outcome.result.digest);
     return answer.ok ? answer.value : opened.link;
   }
@@ -200,7 +210,7 @@ export class Actions implements Acts {
 
   private async writeReport(): Promise<void> {
     const { outcome, stale } = this.store.now;
-    if (!outcome || stale || outcome.seeds < outcome.of) return;
+    if (!outcome || outcome.precomputed || stale || outcome.seeds < outcome.of) return;
     const link = await this.link();
     const answer = await this.engine.report(outcome.opened.text, outcome.runs, link && addressOf(location.href, link));
     if (this.store.now.outcome === outcome && answer.ok) this.store.set({ report: answer.value });

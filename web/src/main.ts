@@ -9,6 +9,7 @@ import { badEngine } from './errors';
 import { bindKeys, KEYS } from './keys';
 import { keyActs } from './keyacts';
 import { mountPlay } from './play';
+import { fetchPrecomputed, presetOf } from './precomputed';
 import { explainedRun } from './shown';
 import { initial, type State } from './state';
 import { Store } from './store';
@@ -29,6 +30,8 @@ import { mountVerdict } from './view/verdictview';
 import { mountWhy } from './view/whyview';
 
 declare const ENGINE_ID: string;
+/** Shipped scenarios whose results the site has. */
+declare const PRECOMPUTED: string[];
 
 const store = new Store<State>(initial(), (run) => requestAnimationFrame(run));
 
@@ -67,6 +70,8 @@ async function start(): Promise<void> {
     mountHeader(store);
     return stopWith(lack);
   }
+  const preset = presetOf(fromHash(location.hash));
+  const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(document.baseURI, preset) : null;
   const engine = new Engine(new URL(`e/${ENGINE_ID}/`, document.baseURI).href);
   const acts = new Actions(engine, ENGINE_ID, store, say);
   mountHeader(store);
@@ -108,6 +113,7 @@ async function start(): Promise<void> {
     });
   store.touch('mode');
   store.touch('fill');
+  void early?.then((file) => file && acts.showEarly(file));
   try {
     await engine.compiled;
     store.set({ engine: { phase: 'ready', message: ENGINE_ID.slice(0, 8) } });

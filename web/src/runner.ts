@@ -47,7 +47,7 @@ export class Runner {
       const done = runs.length + [...parts.values()].reduce((a, b) => a + b, 0);
       store.set({ progress: { fraction: done / total, text: last || 'starting' } });
     };
-    store.set({ stale: store.now.outcome !== null, live: [], progress: { fraction: 0, text: 'starting' } });
+    store.set({ stale: store.now.outcome !== null && !store.now.outcome.precomputed, live: [], progress: { fraction: 0, text: 'starting' } });
     const one = async (arm: number, seed: number): Promise<void> => {
       const id = `${arm}/${seed}`;
       const first = seed === opened.seeds[0];
@@ -91,11 +91,13 @@ export class Runner {
     const finished = [...runs];
     const seeds = Math.min(...opened.arms.map((_, arm) => finished.filter((r) => r.arm === arm).length));
     const whole = finished.length === total;
+    // a precomputed result has all seeds: fewer do not replace it
+    if (!whole && this.store.now.outcome?.precomputed) return;
     if (seeds === 0 || (!whole && finished.length % opened.arms.length !== 0)) return;
     const answer = await this.engine.summarise(opened.text, finished);
     if (!current() || !answer.ok) return;
     const known = this.store.now.outcome;
-    if (!this.store.now.stale && known && known.opened === opened && known.runs.length >= finished.length) return;
+    if (!this.store.now.stale && known && !known.precomputed && known.opened === opened && known.runs.length >= finished.length) return;
     this.store.set({ outcome: { opened, runs: finished, stats: armStats(opened, finished), result: answer.value, seeds, of: opened.seeds.length }, stale: false });
     if (whole) this.store.set({ progress: null, live: [] });
   }

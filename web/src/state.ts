@@ -16,6 +16,8 @@ export interface Outcome {
   /** Seeds finished in every arm, of how many. */
   seeds: number;
   of: number;
+  /** Computed when the site was built, not by this browser; the live run replaces it. */
+  precomputed?: true;
 }
 
 export interface Progress {

@@ -7,9 +7,9 @@ export function mountHeader(store: AppStore): void {
   store.watch(['opened'], () => title(store.now));
   store.watch(['opened', 'engine', 'progress', 'outcome', 'stale', 'facts'], () => status(store.now));
   store.watch(['outcome', 'stale', 'opened'], () => {
-    const ready = store.now.outcome !== null && !store.now.stale;
+    const ready = store.now.outcome !== null && !store.now.outcome.precomputed && !store.now.stale;
     for (const id of ['copyreport', 'copyreport2', 'getcsv', 'getjson']) byId<HTMLButtonElement>(id).disabled = !ready;
-    for (const id of ['copylink', 'getscenario']) byId<HTMLButtonElement>(id).disabled = !store.now.opened;
+    for (const id of ['copylink', 'getscenario']) byId<HTMLButtonElement>(id).disabled = !store.now.opened?.text;
   });
   store.watch(['notice', 'opened'], () => notice(store.now));
 }
@@ -29,10 +29,12 @@ function status(state: State): void {
   bar.hidden = !running;
   byId('cancel').hidden = !running;
   if (state.progress) bar.value = state.progress.fraction;
-  if (state.engine.phase !== 'ready') return text(at, state.engine.message);
+  const early = state.outcome?.precomputed ? 'precomputed \u00b7 ' : '';
+  if (state.engine.phase !== 'ready') return text(at, early + state.engine.message);
   const engine = `engine ${state.facts ? state.facts.version + ' ' : ''}${state.engine.message}`;
-  if (state.progress) return text(at, `${engine} \u00b7 ${state.progress.text}`);
+  if (state.progress) return text(at, `${early}${engine} \u00b7 ${state.progress.text}`);
   const { outcome, opened } = state;
+  if (outcome?.precomputed) return text(at, `${early}${engine} \u00b7 not run here`);
   if (outcome && !state.stale) {
     const seeds = opened && opened.seeds.length > 1 ? `seeds ${opened.seeds[0]}\u2013${opened.seeds.at(-1)}` : `seed ${opened?.seeds[0] ?? ''}`;
     const part = outcome.seeds < outcome.of ? ` \u00b7 stopped after ${outcome.seeds} of ${outcome.of} seeds` : '';

@@ -43,7 +43,7 @@ export function mountLog(store: AppStore): void {
     rows = Math.min(all.length, MAX_ROWS);
     shown = run;
     find = state.find;
-    text(byId('logn'), run ? summary(run, all.length, state) : 'no decision yet');
+    text(byId('logn'), state.outcome?.precomputed && run && run.log.length === 0 ? 'come with the live run' : run ? summary(run, all.length, state) : 'no decision yet');
     current();
   };
 
