@@ -1,6 +1,6 @@
 // Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | tools | e2e
 import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,12 +13,17 @@ function below(suffix, dir = 'src') {
   return readdirSync(join(here, dir), { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? below(suffix, join(dir, e.name)) : e.name.endsWith(suffix) ? [join(dir, e.name)] : []));
 }
 
-/** Copies the precomputed results of this engine to the site; returns their names. */
+/** Copies the precomputed results of this engine to the site, with an index; returns the scenarios' names. */
 function precomputed(engine) {
   const from = join(here, 'build', 'pre', engine);
-  if (!existsSync(from)) return [];
+  mkdirSync(from, { recursive: true });
   cpSync(from, join(dist, 'pre'), { recursive: true });
-  return readdirSync(from).map((f) => f.replace('.json', ''));
+  const names = readdirSync(from).map((f) => f.replace('.json', '')).filter((n) => n !== 'oracle');
+  const read = (name) => JSON.parse(readFileSync(join(from, `${name}.json`), 'utf8'));
+  const scenarios = names.map(read).map(({ opened: o, result }) => ({ name: o.name, title: o.title, purpose: o.purpose, machine: o.machine.title || o.machine.name, cpus: o.machine.cpus, rows: result.verdicts }));
+  const oracle = existsSync(join(from, 'oracle.json')) ? read('oracle') : null;
+  writeFileSync(join(dist, 'pre', 'index.json'), JSON.stringify({ scenarios, oracle }));
+  return names;
 }
 
 async function page(engine) {
@@ -26,6 +31,7 @@ async function page(engine) {
   mkdirSync(dist, { recursive: true });
   cpSync(join(here, 'static'), dist, { recursive: true });
   await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), PRECOMPUTED: JSON.stringify(precomputed(engine)) } });
+  await build({ ...common, entryPoints: ['src/sw.ts'], outfile: join(dist, 'sw.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine) } });
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'e', engine, 'worker.js'), format: 'iife' });
   await build({ ...common, entryPoints: ['css/style.css'], outfile: join(dist, 'style.css') });
 }

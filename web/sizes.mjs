@@ -20,5 +20,5 @@ function row(name, files, budget) {
 }
 
 row('engine', [join(engine, 'casplay.wasm.gz')], 1_200_000);
-row('page', ['index.html', 'style.css', 'main.js', join(engine, 'worker.js'), join(engine, 'wasm_exec.js')], 80_000);
+row('page', ['index.html', 'style.css', 'main.js', 'sw.js', join(engine, 'worker.js'), join(engine, 'wasm_exec.js')], 80_000);
 if (over) process.exit(1);

@@ -4,12 +4,12 @@ import { AddressBar, addressOf, fromHash } from './address';
 import { copyChanges, swapChanges, type Change } from './armacts';
 import type { Answer, Facts, FieldError, Opened } from './contract';
 import type { Engine } from './engine/client';
-import { Cancelled } from './engine/pool';
 import { badLink, badRun } from './errors';
 import { outcomeOf, type Precomputed } from './precomputed';
 import { Runner } from './runner';
 import type { Acts, AppStore } from './state';
-import { prepare, runSweep, type SweepPlan } from './sweep/sweep';
+import { startSweep } from './sweep/start';
+import type { SweepPlan } from './sweep/sweep';
 import { download, type Download } from './exports';
 import { copy } from './view/reportview';
 
@@ -150,27 +150,9 @@ export class Actions implements Acts {
   runSweep(plan: SweepPlan): void {
     const { opened } = this.store.now;
     if (!opened) return;
-    const sweep = prepare(opened, plan);
     // the runs of the page would stand before those of the sweep
     this.cancel();
-    let tick: ReturnType<typeof setTimeout> | undefined;
-    const show = () => {
-      clearTimeout(tick);
-      tick = undefined;
-      this.store.set({ sweep });
-      this.store.touch('sweep');
-    };
-    const stopped = () => !sweep.running;
-    const end = (message: string) => {
-      sweep.running = false;
-      sweep.message = message;
-      show();
-    };
-    show();
-    runSweep(this.engine, sweep, () => (tick ??= setTimeout(show, 100)), stopped).then(
-      () => end(`${sweep.done} of ${sweep.total} runs`),
-      (error: unknown) => end(error instanceof Cancelled ? `stopped after ${sweep.done} of ${sweep.total} runs` : String(error)),
-    );
+    startSweep(this.engine, this.store, opened, plan);
   }
 
   runAgain(): void {
@@ -204,7 +186,7 @@ export class Actions implements Acts {
 
   private async save(what: Download): Promise<void> {
     const { opened, outcome } = this.store.now;
-    const problem = await download(this.engine, what, opened, outcome);
+    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.link()) || location.hash));
     if (problem) this.say(problem);
   }
 

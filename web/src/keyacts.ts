@@ -67,5 +67,6 @@ export function keyActs(store: AppStore, acts: Acts): KeyActs {
     search: () => byId<HTMLInputElement>('logfind').focus(),
     sheet: () => byId<HTMLDialogElement>('sheet').showModal(),
     theme: toggleTheme,
+    browse: () => byId('scenarios').click(),
   };
 }

@@ -22,6 +22,7 @@ export interface KeyActs {
   search(): void;
   sheet(): void;
   theme(): void;
+  browse(): void;
 }
 
 export interface Key {
@@ -57,6 +58,7 @@ export const KEYS: Key[] = [
   { keys: ['c'], shown: 'c', what: 'copy the link', run: (a) => a.copyLink() },
   { keys: ['r'], shown: 'r', what: 'copy the report', run: (a) => a.copyReport() },
   { keys: ['/'], shown: '/', what: 'search decisions', run: (a) => a.search() },
+  { keys: ['o'], shown: 'o', what: 'open another scenario', run: (a) => a.browse() },
   { keys: ['t'], shown: 't', what: 'light or dark', run: (a) => a.theme() },
   { keys: ['?'], shown: '?', what: 'this sheet', run: (a) => a.sheet() },
 ];

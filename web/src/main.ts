@@ -14,6 +14,7 @@ import { explainedRun } from './shown';
 import { initial, type State } from './state';
 import { Store } from './store';
 import { startTheme } from './theme';
+import { mountBrowse } from './view/browseview';
 import { mountCurves } from './view/curvesview';
 import { mountForm } from './view/formview';
 import { mountHeader } from './view/headerview';
@@ -85,6 +86,7 @@ async function start(): Promise<void> {
   mountReport(store, acts);
   mountPublished(store);
   store.watch(['live', 'outcome', 'opened'], follow);
+  mountBrowse(store, acts);
   mountSweepForm(store, acts);
   mountSweepResult(store);
   mountMarks(store);
@@ -120,6 +122,8 @@ async function start(): Promise<void> {
     engine.warm();
     await acts.openText(fromHash(location.hash));
     await acts.facts();
+    // after the first run has begun: the worker fetches what the page has just fetched
+    await navigator.serviceWorker?.register('sw.js').catch(() => undefined);
   } catch (error) {
     stopWith(error instanceof Error ? error.message : String(error));
   }

@@ -88,6 +88,8 @@ export interface Acts {
   copyArm(): void;
   /** Runs a sweep; cancel ends it. */
   runSweep(plan: SweepPlan): void;
+  /** What the engine offers; null when it could not be asked. */
+  facts(): Promise<Facts | null>;
   openPreset(name: string): void;
   reset(): void;
   cancel(): void;

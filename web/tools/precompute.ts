@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Facts, Opened, Process, Result, Run, Series } from '../src/contract';
+import type { OracleRow } from '../src/browse';
 import type { Precomputed } from '../src/precomputed';
 import { startEngine, value } from '../test/engine';
 import { projectTop } from '../test/site';
@@ -60,5 +61,13 @@ for (const [i, name] of lacking.entries()) {
   const out = execFileSync(join(projectTop, 'web', 'build', 'casplay'), ['run', name, '--json', '--quiet'], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] });
   const opened = value<Opened>(api['open']!(`#1;${name}`));
   writeFileSync(join(cache, `${name}.json`), JSON.stringify(fileOf(opened, JSON.parse(out) as Native)));
+}
+const oracle = join(cache, 'oracle.json');
+if (!existsSync(oracle)) {
+  const seeds = 20;
+  const out = execFileSync(join(projectTop, 'web', 'build', 'casplay'), ['oracle', join(projectTop, 'core', 'testdata', 'oracle'), '--seeds', String(seeds), '--json'], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] });
+  const { passed, total, rows } = JSON.parse(out) as { passed: number; total: number; rows: (Omit<OracleRow, 'checks'> & { checks: (OracleRow['checks'][number] & { pass: boolean })[] })[] };
+  const brief = rows.map(({ experiment, pass, why, checks }) => ({ experiment, pass, ...(why ? { why } : {}), checks: (checks ?? []).filter((c) => !c.pass).map(({ name, kernel, model, low, high }) => ({ name, kernel, model, low: low ?? null, high: high ?? null })) }));
+  writeFileSync(oracle, JSON.stringify({ passed, total, seeds, rows: brief }));
 }
 process.exit(0);

@@ -16,12 +16,14 @@ export function mountReport(store: AppStore, acts: Acts): void {
   on('copyreport2', () => acts.copyReport());
   on('getcsv', () => acts.download('csv'));
   on('getjson', () => acts.download('json'));
+  on('getsvg', () => acts.download('svg'));
+  on('getpng', () => acts.download('png'));
   on('getscenario', () => acts.download('scenario'));
   on('cancel', () => acts.cancel());
 }
 
 /** Hands a text to the reader as a file. */
-export function saveFile(name: string, type: string, content: string): void {
+export function saveFile(name: string, type: string, content: string | Blob): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const a = document.createElement('a');
   a.href = url;
