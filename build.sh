@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, serve, test, size, e2e. See README.md.
+# The verbs of this project: setup, page, build, serve, test, size, shots, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -98,6 +98,13 @@ bench() {
   (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
 }
 
+# shots makes the README's screenshots anew.
+shots() {
+  build
+  browser
+  (cd web && node build/tools/shots.mjs)
+}
+
 e2e() {
   [ -d dist ] && [ "${1:-}" = built ] || build
   browser
@@ -126,12 +133,12 @@ test_all() {
 }
 
 case "${1:-}" in
-  setup | page | build | size) "$1" ;;
+  setup | page | build | size | shots) "$1" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | e2e"
+    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | shots | e2e"
     exit 2
     ;;
 esac

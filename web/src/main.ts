@@ -24,6 +24,7 @@ import { mountLog } from './view/logview';
 import { mountMarks } from './view/marks';
 import { resetPalette } from './view/palette';
 import { mountMachine } from './view/machineview';
+import { mountParting } from './view/partview';
 import { mountPublished } from './view/publishedview';
 import { mountReport } from './view/reportview';
 import { mountSweepForm } from './view/sweepform';
@@ -82,6 +83,7 @@ async function start(): Promise<void> {
   mountLegend(store);
   mountMachine(store);
   mountWhy(store);
+  mountParting(store);
   mountLog(store);
   mountForm(store, acts);
   mountReport(store, acts);
