@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, serve, test, size, profile, e2e. See README.md.
+# The verbs of this project: setup, page, build, serve, test, size, profile, shots, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -102,6 +102,7 @@ size() {
   build
   sizes
   bench
+  (cd web && node --test --test-reporter=spec build/e2e/e2e/budgets.e2e.mjs | grep ' ms of ')
 }
 
 # bench measures the headline scenario: native, then the same engine as wasm in Node and Chromium.
@@ -109,6 +110,13 @@ bench() {
   go test -run '^$' -bench . -benchtime 1x ./core/play ./core/sim
   browser
   (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
+}
+
+# shots makes the README's screenshots anew.
+shots() {
+  build
+  browser
+  (cd web && node build/tools/shots.mjs)
 }
 
 e2e() {
@@ -139,12 +147,12 @@ test_all() {
 }
 
 case "${1:-}" in
-  setup | page | build | size | profile) "$1" ;;
+  setup | page | build | size | profile | shots) "$1" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | profile | e2e"
+    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | profile | shots | e2e"
     exit 2
     ;;
 esac

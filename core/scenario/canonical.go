@@ -162,6 +162,9 @@ func (w *writer) events(s *Scenario) {
 	for _, e := range s.Events {
 		w.open()
 		w.num("at_ms", float64(e.AtMs))
+		if e.Arm != "" {
+			w.str("arm", e.Arm)
+		}
 		if e.Offline > 0 {
 			w.num("offline", float64(e.Offline-1))
 		} else if e.Sleep != "" {

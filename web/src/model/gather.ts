@@ -8,6 +8,8 @@ export interface Gathered {
   llc: number;
   /** Seconds from which on it stays gathered. */
   from: number;
+  /** True when not one thread is elsewhere from then on. */
+  all: boolean;
 }
 
 /** Share of the threads that must be on one LLC. */
@@ -26,6 +28,7 @@ export function gathered(run: Run, p: number): Gathered | null {
   const tail = run.done ? Math.min(n - 1, Math.ceil(0.1 / dt)) : 0;
   let from = -1;
   let home = -1;
+  let all = true;
   for (let i = n - 1 - tail; i >= 0; i--) {
     const total = sum(llcs, i);
     if (total === 0) continue;
@@ -33,10 +36,11 @@ export function gathered(run: Run, p: number): Gathered | null {
     if (raw(best, i) < SHARE * total || (home >= 0 && best.index !== home)) break;
     home = best.index;
     from = i;
+    if (raw(best, i) < total - 0.5) all = false;
   }
   if (home < 0) return null;
   // a process of one thread is always on one LLC; nobody calls that gathered
-  return sum(llcs, from) > 1 ? { llc: home, from: from * dt } : null;
+  return sum(llcs, from) > 1 ? { llc: home, from: from * dt, all } : null;
 }
 
 /** Where most threads were in the second half of a run. */

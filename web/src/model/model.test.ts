@@ -60,7 +60,9 @@ test('stats: the typical run has the median runtime; without runtimes it is the 
 });
 
 test('gather: from when on, and that a process of one thread is not gathered', () => {
-  assert.deepEqual(gathered(run(1, 1, 2.2, together), 0), { llc: 0, from: 0.2 });
+  assert.deepEqual(gathered(run(1, 1, 2.2, together), 0), { llc: 0, from: 0.2, all: true });
+  const most: [number, number][] = [[56, 56], ...Array.from({ length: 20 }, (): [number, number] => [109, 3])];
+  assert.deepEqual(gathered(run(1, 1, 2.1, most), 0), { llc: 0, from: 0.1, all: false });
   assert.equal(gathered(run(1, 1, 2.2, apart), 0), null);
   assert.equal(gathered(run(1, 1, 2, Array.from({ length: 20 }, () => [1, 0] as [number, number])), 0), null);
   const back: [number, number][] = [...together, [56, 56], [56, 56], [56, 56]];

@@ -62,7 +62,7 @@ function placement(e: Evidence): string {
   const home = gathered(e.run, 0);
   if (home && home.from < 0.75 * end(e.run)) {
     const when = home.from < 0.1 ? 'from the start' : `after ${seconds(home.from)}`;
-    return `All ${e.run.processes[0]?.threads ?? 0} threads sit on LLC ${home.llc} ${when}${traffic(e, home.from)}.`;
+    return `${home.all ? 'All' : 'Nearly all'} ${e.run.processes[0]?.threads ?? 0} threads sit on LLC ${home.llc} ${when}${traffic(e, home.from)}.`;
   }
   const most = settled(e.run, 0);
   return most ? `In the second half of the run ${most.threads.toFixed(0)} of ${most.all.toFixed(0)} threads sit on LLC ${most.llc}${traffic(e, most.from)}.` : '';

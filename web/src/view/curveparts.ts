@@ -64,5 +64,5 @@ export function noteFor(state: State, arm: number): PlotInput['note'] {
   const home = run && gathered(run, 0);
   if (!run || !home || home.from <= 0 || home.from > end(run) * 0.6) return null;
   const threads = run.processes[0]?.threads ?? 0;
-  return { t: home.from + timeEnd(state) * 0.01, value: 42, text: `\u2190 ${home.from.toFixed(1)} s: all ${threads} threads on LLC ${home.llc}` };
+  return { t: home.from + timeEnd(state) * 0.01, value: 42, text: `\u2190 ${home.from.toFixed(1)} s: ${home.all ? '' : 'nearly '}all ${threads} threads on LLC ${home.llc}` };
 }

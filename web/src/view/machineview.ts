@@ -97,7 +97,7 @@ function packageParts(svg: SVGSVGElement, p: PackageBox): Part[] {
 function nodePart(svg: SVGSVGElement, n: NodeBox): Part {
   const bar = s('rect', { class: 'memfill', x: n.x + 1, y: n.y + n.h - (n.strip ? 4 : 7), height: n.strip ? 3 : 6, width: 0 });
   const value = s('text', n.strip ? { class: 'lab2', x: n.x + n.w - 4, y: n.y + 11, 'text-anchor': 'end' } : { class: 'lab2', x: n.x + 4, y: n.y + 24 });
-  svg.append(s('rect', { class: 'numa', x: n.x, y: n.y, width: n.w, height: n.h }), bar, s('text', { class: 'lab', x: n.x + 4, y: n.y + (n.strip ? 11 : 12) }, (n.w > 92 && !n.strip ? 'NUMANode' : 'NUMA') + ` P#${n.index}`), value);
+  svg.append(s('rect', { class: 'numa', x: n.x, y: n.y, width: n.w, height: n.h }), bar, s('text', { class: 'lab', x: n.x + 4, y: n.y + (n.strip ? 11 : 12) }, `${n.w > 92 && !n.strip ? 'NUMANode ' : n.w > 86 || !n.strip ? 'NUMA ' : ''}P#${n.index}`), value);
   return (run, t) => {
     const series = bank(run, 'node_bw').find((x) => x.index === n.index);
     const v = run ? at(run, series, t) : null;
