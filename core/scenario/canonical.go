@@ -153,6 +153,9 @@ func (w *writer) events(s *Scenario) {
 	for _, e := range s.Events {
 		w.open()
 		w.num("at_ms", float64(e.AtMs))
+		if e.Arm != "" {
+			w.str("arm", e.Arm)
+		}
 		if e.Sleep != "" {
 			w.str("sleep", e.Sleep)
 			w.num("threads", float64(e.Threads))

@@ -105,6 +105,9 @@ func (s *Scenario) timeline(set *workload.Set) (out []sim.Event, bad Problems) {
 	at := s.clone()
 	for _, i := range order {
 		e := &s.Events[i]
+		if e.Arm != "" && e.Arm != s.arm {
+			continue
+		}
 		path := "events." + strconv.Itoa(i)
 		if e.AtMs >= s.Run.MaxMs {
 			bad = append(bad, Problem{Path: path + ".at_ms", Value: strconv.FormatInt(e.AtMs, 10), Problem: "must come before run.max_s (" + formatMilli(s.Run.MaxMs) + " s)"})

@@ -165,6 +165,7 @@ func (s *Scenario) setArms(list string) Problems {
 		}
 	}
 	s.Arms = arms
+	s.Events = slices.DeleteFunc(slices.Clone(s.Events), func(e Event) bool { return e.Arm != "" && s.ArmIndex(e.Arm) < 0 })
 	return nil
 }
 

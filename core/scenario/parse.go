@@ -378,12 +378,17 @@ func (r *reader) arms(s *Scenario, n *json.Node) {
 		a.Set = r.overrides(s, path+".set", e.Get("set"), allowedInArm)
 		s.Arms = append(s.Arms, a)
 	}
+	for i, e := range s.Events {
+		if e.Arm != "" && s.ArmIndex(e.Arm) < 0 {
+			r.problems = append(r.problems, Problem{Path: "events." + strconv.Itoa(i) + ".arm", Value: quote(e.Arm), Problem: "must be the label of an arm", Nearest: machine.NearestKey(e.Arm, s.labels())})
+		}
+	}
 }
 
 func (r *reader) events(s *Scenario, n *json.Node) {
 	for i, e := range r.list("events", n, MaxEvents) {
 		path := "events." + strconv.Itoa(i)
-		if !r.object(path, e, "at_ms", "set", "sleep", "threads", "for_ms") {
+		if !r.object(path, e, "at_ms", "arm", "set", "sleep", "threads", "for_ms") {
 			continue
 		}
 		if e.Get("at_ms") == nil {
@@ -395,6 +400,9 @@ func (r *reader) events(s *Scenario, n *json.Node) {
 		ev := Event{
 			AtMs: r.integer(path+".at_ms", e.Get("at_ms"), 0, MaxMs),
 			Set:  r.overrides(s, path+".set", e.Get("set"), allowedLive),
+		}
+		if a := e.Get("arm"); a != nil {
+			ev.Arm = r.name(path+".arm", a, maxLabel)
 		}
 		if sl := e.Get("sleep"); sl != nil {
 			ev.Sleep = r.text(path+".sleep", sl)

@@ -42,6 +42,19 @@ func changes(a, b *Scenario) []string {
 			out = append(out, f.Path+"="+text)
 		}
 	}
+	for _, e := range b.Events {
+		if e.Arm == "" || e.Arm != b.arm {
+			continue
+		}
+		from := "from " + formatMilli(e.AtMs) + " s on: "
+		for _, o := range e.Set {
+			f, _ := b.Field(o.Path)
+			out = append(out, from+o.Path+"="+f.Format(o.Value))
+		}
+		if e.Sleep != "" {
+			out = append(out, from+e.Sleep+" sleeps")
+		}
+	}
 	return out
 }
 

@@ -66,6 +66,8 @@ type Scenario struct {
 	Expect []result.Expect
 
 	lib Library
+	// arm is the label of the arm that an effective scenario is of.
+	arm string
 }
 
 // MachineRef is a machine by name or in full.
@@ -106,6 +108,8 @@ type Override struct {
 // Event changes knobs or puts threads to sleep during a run.
 type Event struct {
 	AtMs int64
+	// Arm is the label of the only arm that has the event; empty for all.
+	Arm string
 	// Set overrides knobs from AtMs on.
 	Set []Override
 	// Sleep names a process (every instance of that name); its last Threads
@@ -138,6 +142,7 @@ func (s *Scenario) clone() *Scenario {
 func (s *Scenario) Effective(arm int) *Scenario {
 	e := s.clone()
 	e.apply(s.Arms[arm].Set)
+	e.arm = s.Arms[arm].Label
 	return e
 }
 

@@ -118,6 +118,9 @@ func TestProblems(t *testing.T) {
 		{`"v":1`, `"v":1,"events":[{"set":{"tol":2}}]`, "events.0.at_ms: is missing"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1}]`, "events.0: must have either set or sleep"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1500,"set":{"tol":2}}]`, "events.0.at_ms: must come before run.max_s (1.5 s)"},
+		{`"v":1`, `"v":1,"events":[{"at_ms":500,"arm":"on","set":{"tol":2}}]`, ""},
+		{`"v":1`, `"v":1,"events":[{"at_ms":500,"arm":"onn","set":{"tol":2}}]`, "events.0.arm: must be the label of an arm|did you mean on?"},
+		{`"v":1`, `"v":1,"events":[{"at_ms":1500,"arm":"on","set":{"tol":2}}]`, "on:events.0.at_ms: must come before run.max_s (1.5 s)"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1,"set":{"hz":100}}]`, "events.0.set.hz: cannot change during a run"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1,"sleep":"spni"}]`, "events.0.sleep: must be the name of a process|did you mean spin?"},
 		{`"v":1`, `"v":1,"events":[{"at_ms":1,"sleep":"spin","threads":5}]`, "events.0.threads: must be at most 4"},
@@ -235,4 +238,25 @@ func FuzzParse(f *testing.F) {
 			require.NoError(t, err)
 		}
 	})
+}
+
+// An event of one arm is in its timeline only, is told as what the arm
+// changes, and goes with it.
+func TestEventOfOneArm(t *testing.T) {
+	s, err := scenario.Parse([]byte(strings.Replace(small, `"v":1`, `"v":1,"events":[{"at_ms":500,"arm":"on","set":{"tol":2}}]`, 1)), lib)
+	require.NoError(t, err)
+	for arm, events := range []int{0, 1} {
+		setup, err := s.Setup(arm, 1)
+		require.NoError(t, err)
+		assert.Len(t, setup.Events, events)
+	}
+	changes := s.Plan("").Arms[1].Changes
+	assert.Contains(t, changes, "from 0.5 s on: kernel.cas.aggr_tolerance=2")
+	again, err := scenario.Parse(s.Canonical(), lib)
+	require.NoError(t, err)
+	assert.Equal(t, s.Canonical(), again.Canonical())
+	alone, err := s.With([]scenario.Setting{{Path: "arms", Value: "off"}})
+	require.NoError(t, err)
+	assert.Empty(t, alone.Events)
+	assert.Len(t, s.Events, 1)
 }
