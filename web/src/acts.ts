@@ -7,17 +7,19 @@ import type { Engine } from './engine/client';
 import { badLink, badRun } from './errors';
 import { outcomeOf, type Precomputed } from './precomputed';
 import { Runner } from './runner';
+import { Share } from './share';
 import type { Acts, AppStore } from './state';
 import { startSweep } from './sweep/start';
 import type { SweepPlan } from './sweep/sweep';
 import { download, type Download } from './exports';
-import { copy } from './view/reportview';
 
 /** A changed setting runs this long after the last change. */
 const SETTLE_MS = 150;
 
 export class Actions implements Acts {
   private readonly runner: Runner;
+  private readonly share: Share;
+  private stopSweep: (() => void) | undefined;
   private readonly address = new AddressBar();
   private settle: ReturnType<typeof setTimeout> | undefined;
   /** Settings change one after the other: each builds on the scenario before. */
@@ -25,12 +27,12 @@ export class Actions implements Acts {
 
   constructor(
     private readonly engine: Engine,
-    private readonly engineId: string,
+    engineId: string,
     private readonly store: AppStore,
     private readonly say: (words: string) => void,
   ) {
     this.runner = new Runner(engine, store, (errors) => store.set({ notice: badRun(errors, store.now.facts?.presets ?? []) }));
-    store.watch(['outcome', 'stale'], () => void this.writeReport());
+    this.share = new Share(engine, engineId, store, say);
     window.addEventListener('hashchange', (e: HashChangeEvent) => {
       const { hash } = new URL(e.newURL);
       if (hash === this.address.written) return;
@@ -53,6 +55,7 @@ export class Actions implements Acts {
       store.set({ notice: badLink(answer.errors, answer.rest, facts?.presets ?? [], store.now.opened !== null) });
       return;
     }
+    this.stopSweep?.();
     const known = store.now.outcome;
     const early = known?.precomputed && known.opened.link === answer.value.link ? known : null;
     // the live run is compared with what was precomputed, unless the link promises something itself
@@ -118,6 +121,7 @@ export class Actions implements Acts {
 
   /** Shows a changed scenario and runs it once changes have settled. */
   private take(next: Opened): void {
+    this.stopSweep?.();
     this.store.set({ notice: null });
     this.show(next);
     clearTimeout(this.settle);
@@ -144,7 +148,16 @@ export class Actions implements Acts {
 
   cancel(): void {
     clearTimeout(this.settle);
+    this.stopSweep?.();
     this.runner.cancel();
+  }
+
+  async openFork(text: string): Promise<string> {
+    const answer = await this.engine.open(text);
+    if (!answer.ok) return answer.errors.map((e) => e.message).join('; ');
+    this.take(answer.value);
+    this.store.set({ arm: answer.value.arms.length - 1 });
+    return '';
   }
 
   runSweep(plan: SweepPlan): void {
@@ -152,7 +165,7 @@ export class Actions implements Acts {
     if (!opened) return;
     // the runs of the page would stand before those of the sweep
     this.cancel();
-    startSweep(this.engine, this.store, opened, plan);
+    this.stopSweep = startSweep(this.engine, this.store, opened, plan);
   }
 
   runAgain(): void {
@@ -160,24 +173,11 @@ export class Actions implements Acts {
   }
 
   copyLink(): void {
-    void this.link().then(async (link) => {
-      if (!link) return this.say('This scenario has no link. Download it instead.');
-      this.say((await copy(addressOf(location.href, link))) ? 'Link copied.' : 'The browser refused to copy. The link is in the address bar.');
-    });
-  }
-
-  /** The link of the scenario; with engine and digest once the result is there. */
-  private async link(): Promise<string> {
-    const { opened, outcome, stale } = this.store.now;
-    if (!opened || !outcome || outcome.precomputed || stale || outcome.seeds < outcome.of) return opened?.link ?? '';
-    const answer = await this.engine.link(outcome.opened.text, this.engineId, outcome.result.digest);
-    return answer.ok ? answer.value : opened.link;
+    void this.share.copyLink();
   }
 
   copyReport(): void {
-    const { report } = this.store.now;
-    if (!report) return this.say('The report is written when the runs are through.');
-    void copy(report).then((done) => this.say(done ? 'Report copied.' : 'The browser refused to copy. Select the report at the end of the page.'));
+    this.share.copyReport();
   }
 
   download(what: Download): void {
@@ -186,16 +186,7 @@ export class Actions implements Acts {
 
   private async save(what: Download): Promise<void> {
     const { opened, outcome } = this.store.now;
-    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.link()) || location.hash));
+    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.share.link()) || location.hash));
     if (problem) this.say(problem);
   }
-
-  private async writeReport(): Promise<void> {
-    const { outcome, stale } = this.store.now;
-    if (!outcome || outcome.precomputed || stale || outcome.seeds < outcome.of) return;
-    const link = await this.link();
-    const answer = await this.engine.report(outcome.opened.text, outcome.runs, link && addressOf(location.href, link));
-    if (this.store.now.outcome === outcome && answer.ok) this.store.set({ report: answer.value });
-  }
 }
-

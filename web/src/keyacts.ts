@@ -53,6 +53,7 @@ export function keyActs(store: AppStore, acts: Acts): KeyActs {
     play: () => store.set({ playing: !state().playing }),
     swap: () => acts.swapArms(),
     copyArm: () => acts.copyArm(),
+    fork: () => byId('forkopen').click(),
     arm: (n) => {
       if (n < (state().opened?.arms.length ?? 0)) store.set({ arm: n });
     },

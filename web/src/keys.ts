@@ -15,6 +15,7 @@ export interface KeyActs {
   play(): void;
   swap(): void;
   copyArm(): void;
+  fork(): void;
   toggleRun(): void;
   escape(): void;
   copyLink(): void;
@@ -53,6 +54,7 @@ export const KEYS: Key[] = [
   { keys: ['p'], shown: 'p', what: 'play and pause', run: (a) => a.play() },
   { keys: ['x'], shown: 'x', what: 'make this arm the reference A', run: (a) => a.swap() },
   { keys: ['b'], shown: 'b', what: 'make a new arm from this one', run: (a) => a.copyArm() },
+  { keys: ['k'], shown: 'k', what: 'fork this arm at the cursor', run: (a) => a.fork() },
   { keys: [' '], shown: 'space', what: 'run again, or cancel the run', run: (a) => a.toggleRun() },
   { keys: ['Escape'], shown: 'Esc', what: 'cancel the run, clear the selection', run: (a) => a.escape() },
   { keys: ['c'], shown: 'c', what: 'copy the link', run: (a) => a.copyLink() },

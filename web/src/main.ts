@@ -16,6 +16,7 @@ import { Store } from './store';
 import { startTheme } from './theme';
 import { mountBrowse } from './view/browseview';
 import { mountCurves } from './view/curvesview';
+import { mountFork } from './view/forkview';
 import { mountForm } from './view/formview';
 import { mountHeader } from './view/headerview';
 import { mountLegend } from './view/legend';
@@ -87,6 +88,7 @@ async function start(): Promise<void> {
   mountPublished(store);
   store.watch(['live', 'outcome', 'opened'], follow);
   mountBrowse(store, acts);
+  mountFork(store, acts);
   mountSweepForm(store, acts);
   mountSweepResult(store);
   mountMarks(store);

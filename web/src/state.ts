@@ -86,6 +86,8 @@ export interface Acts {
   swapArms(): void;
   /** Adds an arm with the settings of the explained one. */
   copyArm(): void;
+  /** Runs a scenario made from the one on the page; resolves with what is wrong with it, or "". */
+  openFork(text: string): Promise<string>;
   /** Runs a sweep; cancel ends it. */
   runSweep(plan: SweepPlan): void;
   /** What the engine offers; null when it could not be asked. */

@@ -8,8 +8,8 @@ import { prepare, runSweep, type SweepEngine, type SweepPlan } from './sweep';
 /** The panel is drawn again at most this often. */
 const EVERY_MS = 100;
 
-/** Throws when the plan asks for too much. */
-export function startSweep(engine: SweepEngine, store: AppStore, opened: Opened, plan: SweepPlan): void {
+/** Returns what stops it; throws when the plan asks for too much. */
+export function startSweep(engine: SweepEngine, store: AppStore, opened: Opened, plan: SweepPlan): () => void {
   const sweep = prepare(opened, plan);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {
@@ -20,13 +20,16 @@ export function startSweep(engine: SweepEngine, store: AppStore, opened: Opened,
     store.touch('sweep');
   };
   const end = (message: string) => {
+    if (!sweep.running) return;
     sweep.running = false;
     sweep.message = message;
     show();
   };
+  const stop = () => end(`stopped after ${sweep.done} of ${sweep.total} runs`);
   show();
   runSweep(engine, sweep, () => (timer ??= setTimeout(show, EVERY_MS)), () => !sweep.running).then(
     () => end(`${sweep.done} of ${sweep.total} runs`),
-    (error: unknown) => end(error instanceof Cancelled ? `stopped after ${sweep.done} of ${sweep.total} runs` : String(error)),
+    (error: unknown) => (error instanceof Cancelled ? stop() : end(String(error))),
   );
+  return stop;
 }

@@ -43,7 +43,7 @@ function item(e: IndexEntry, current: boolean): HTMLElement {
   return h('li', { 'aria-current': current ? 'true' : null },
     h('div', null, h('a', { href: `#1;${e.name}` }, e.name), ' ', h('span', { class: 'sub' }, e.title)),
     h('p', null, ...rich(e.purpose)),
-    h('p', { class: 'sub' }, head ? `${head.arm}, ${head.metric}: published ${claim(head)}, simulated ${simulated(head)} \u00b7 ${s.passed} of ${s.total} rows within tolerance${s.training ? `, ${s.training} fitted` : ''}` : 'No published number.'));
+    h('p', { class: 'sub' }, head ? `${head.arm}, ${head.metric}: published ${claim(head)}, simulated ${simulated(head)} \u00b7 ${s.passed} of ${s.total} rows within tolerance${s.training ? `, ${s.training} fitted` : ''}` : e.cpus ? 'No published number.' : null));
 }
 
 function simulated(r: PublishedRow): string {

@@ -65,7 +65,7 @@ export function pictureOf(root: HTMLElement, words: PictureText): SVGSVGElement 
     const at = place(e);
     if (at.w === 0 || !e.textContent) continue;
     const style = getComputedStyle(e);
-    text(at.x, at.y + Math.min(at.h, 16) * 0.78, e.textContent.replace(/\s+/g, ' ').trim(), parseFloat(style.fontSize), Number(style.fontWeight), style.color);
+    text(at.x, at.y + Math.min(at.h, 16) * 0.78, e.textContent.replace(/\s+/g, ' ').trim(), parseFloat(style.fontSize), Number(style.fontWeight), e.matches('.tag') ? ink : style.color);
   }
   words.foot.forEach((line, i) => text(MARGIN, height - MARGIN - (words.foot.length - 1 - i) * 15, line, 11));
   return svg;

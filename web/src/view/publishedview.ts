@@ -10,7 +10,7 @@ type Row = Result['verdicts'][number];
 /** The published side of a row: a value, a change or a bound. */
 export function claim(v: Row): string {
   if (v.value !== undefined) return String(v.value);
-  if (v.delta_pct !== undefined) return `${signed(v.delta_pct, 0)} %`;
+  if (v.delta_pct !== undefined) return `${signed(v.delta_pct, Number.isInteger(v.delta_pct) ? 0 : 1)} %`;
   const low = v.min !== undefined ? `\u2265 ${v.min}` : '';
   const high = v.max !== undefined ? `\u2264 ${v.max}` : '';
   return [low, high].filter(Boolean).join(', ');
@@ -19,7 +19,7 @@ export function claim(v: Row): string {
 /** The simulated side, in the same terms. */
 export function found(v: Row): string {
   if (v.reason) return v.reason;
-  if (v.delta_pct !== undefined) return `${signed(v.simulated, 0)} %`;
+  if (v.delta_pct !== undefined) return `${signed(v.simulated, 1)} %`;
   return fixed(v.simulated, Number.isInteger(v.simulated) ? 0 : 2);
 }
 

@@ -2,28 +2,15 @@
 // bad link; what axe cannot see is checked by hand.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { finished, projectTop, startSite, type Site } from '../site';
-
-const axe = readFileSync(join(projectTop, 'web', 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
+import { violations } from '../axe';
+import { finished, startSite, type Site } from '../site';
 
 let site: Site;
 before(async () => {
   site = await startSite();
 });
 after(() => site.close());
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run = (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe;
-    const r = await run.run();
-    return r.violations.flatMap((v) => v.nodes.map((n) => `${v.id} at ${n.target.join(' ')}: ${n.failureSummary}`));
-  });
-}
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [1440, 720, 360]) {
@@ -32,7 +19,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await finished(page);
       await page.locator('#f-kernel-cas-epoch_period').fill('no');
       await page.locator('.fielderr:not([hidden])').first().waitFor();
-      for (const d of await page.locator('details').all()) await d.locator('summary').click();
+      for (const d of await page.locator('main details').all()) if (await d.isVisible()) await d.locator('summary').click();
       assert.deepEqual(await violations(page), []);
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'the page does not scroll sideways');
     });
@@ -42,6 +29,28 @@ for (const colorScheme of ['light', 'dark'] as const)
       assert.deepEqual(await violations(page), []);
     });
   }
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`axe: ${colorScheme}, every view, a sweep and the scenario browser`, async () => {
+    const { page } = await site.open('#mg-c-4;seeds=1', { colorScheme, viewport: { width: 1024, height: 900 } });
+    await finished(page);
+    for (const mode of ['over', 'diff', 'cpus']) {
+      await page.locator(`#viewseg input[value=${mode}]`).check();
+      await page.keyboard.press('m');
+      assert.deepEqual(await violations(page), [], mode);
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1024, `${mode} does not scroll sideways`);
+    }
+    await page.locator('#sweepopen').click();
+    await page.locator('#sw-x-values').fill('1');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /^\d+ of \d+ runs$/.test(document.querySelector('.sweepform [role=status]')?.textContent ?? '') && document.querySelector('#sweepout table'), null, { timeout: 120_000 });
+    await page.locator('.sweepmore summary').click();
+    assert.deepEqual(await violations(page), [], 'sweep');
+    await page.locator('#scenarios').click();
+    await page.locator('#browselist a').first().waitFor();
+    for (const d of await page.locator('#browse details').all()) await d.locator('summary').click();
+    assert.deepEqual(await violations(page), [], 'scenario browser');
+  });
 
 test('every plot has a name and a table, and the cursor speaks', async () => {
   const { page } = await site.open('#mg-c-4;seeds=1');

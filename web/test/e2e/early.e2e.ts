@@ -1,0 +1,62 @@
+// The visit of the reader: a result before the engine is there, the check
+// afterwards, the scenario browser, and a visit without a network.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { finished, startSite, type Site } from '../site';
+
+let site: Site;
+before(async () => {
+  site = await startSite();
+});
+after(() => site.close());
+
+test('the precomputed result is there before the engine, and the live run reproduces it', async () => {
+  const context = await site.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  let release = () => {};
+  const held = new Promise<void>((r) => (release = r));
+  await page.route('**/casplay.wasm.gz', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.base}#1;mg-c-4`);
+  await page.waitForFunction(() => /against/.test(document.getElementById('vh')?.textContent ?? ''));
+  assert.match((await page.locator('#sstate').textContent()) ?? '', /^precomputed/);
+  assert.ok((await page.locator('#tracks path.line').count()) > 0, 'curves');
+  assert.ok((await page.locator('#machine rect').count()) > 100, 'the machine');
+  const early = await page.locator('#vh').textContent();
+  release();
+  await finished(page);
+  assert.match((await page.locator('#sstate').textContent()) ?? '', /\u2713 reproduced [0-9a-f]{8}$/);
+  assert.equal(await page.locator('#vh').textContent(), early);
+});
+
+test('the scenario browser finds a scenario and opens it', async () => {
+  const { page, errors } = await site.open('#mg-c-4;seeds=1');
+  await finished(page);
+  await page.keyboard.press('o');
+  await page.locator('#browselist a', { hasText: 'stream-spr' }).waitFor();
+  assert.ok((await page.locator('#browselist h3').count()) >= 4, 'topics');
+  await page.keyboard.type('stream-spr');
+  assert.equal(await page.locator('#browselist li').count(), 1);
+  assert.match((await page.locator('#browselist li').textContent()) ?? '', /published .* simulated .* rows within tolerance/);
+  await page.locator('#browserows').evaluate((e) => ((e.parentElement as HTMLDetailsElement).open = true));
+  assert.ok((await page.locator('#browserows tbody tr').count()) > 3);
+  await page.locator('#browselist a').focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'stream-spr');
+  assert.ok(await page.locator('#browse').isHidden());
+  assert.deepEqual(errors, []);
+});
+
+test('after the first visit the page works without a network', async () => {
+  const { page } = await site.open('#stream-spr;seeds=1');
+  await finished(page);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.context().setOffline(true);
+  await page.goto('about:blank');
+  await page.goto(`${site.base}#stream-spr;seeds=1`);
+  await finished(page);
+  assert.match((await page.locator('#vh').textContent()) ?? '', /GB\/s/);
+});
