@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, serve, test, size, e2e. See README.md.
+# The verbs of this project: setup, page, build, publish, serve, test, size, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -63,18 +63,30 @@ skeleton() {
   go build -o web/build/casplay ./core/cmd/casplay
 }
 
+# listed names the engine in dist/e/index.json once its folder is whole.
+listed() { node web/archive.mjs index dist "$id" "$(web/build/casplay version)"; }
+
 # page makes dist/, a static site for any folder of any host, with those
 # results of shipped scenarios that this engine has computed already.
 page() {
   skeleton
   (cd web && node build.mjs page "$id")
+  listed
 }
 
 # build is page with all results, which the page shows before its engine is
 # there. They take minutes after a change of the engine.
 build() {
-  skeleton
+  page
   (cd web && node build.mjs tools && node build/tools/precompute.mjs && node build.mjs page "$id")
+}
+
+# publish builds and copies the page over a folder that a host serves. Engines
+# published there before stay: links that name them go on working.
+publish() {
+  [ -n "$1" ] || die "publish needs the folder of the site"
+  build
+  node web/archive.mjs publish dist "$1"
 }
 
 serve() {
@@ -128,11 +140,12 @@ test_all() {
 
 case "${1:-}" in
   setup | page | build | size) "$1" ;;
+  publish) publish "${2:-}" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | e2e"
+    echo "usage: ./build.sh setup | page | build | publish folder | serve [host:port] | test | size | e2e"
     exit 2
     ;;
 esac
