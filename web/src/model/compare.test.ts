@@ -11,6 +11,8 @@ test('compare: published metrics, else those that people compare; a metric of on
   const [old, now] = [result({ runtime_s: 1, migrations: 5, wake_p99_us: 9 }), result({ runtime_s: 2, migrations: 6 })];
   assert.deepEqual(rowsOf(opened('migrations'), old, now), [{ arm: 'on', metric: 'migrations', old: 5, now: 6 }]);
   assert.deepEqual(rowsOf(opened(), old, now), [{ arm: 'on', metric: 'runtime_s', old: 1, now: 2 }, { arm: 'on', metric: 'wake_p99_us', old: 9, now: null }]);
+  // a run to a time limit has no runtime: all that it has
+  assert.deepEqual(rowsOf(opened('runtime_s'), result({ migrations: 5 }), result({ migrations: 6 })), [{ arm: 'on', metric: 'migrations', old: 5, now: 6 }]);
 });
 
 test('compare: a digest that differs says what to do, one that agrees says nothing', () => {

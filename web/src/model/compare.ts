@@ -11,15 +11,17 @@ export interface PairRow {
   now: number | null;
 }
 
-/** Metrics that people compare: those with published values, else runtimes, rates and tails. */
+/** Metrics with published values; without any of them runtimes, rates and tails; without those all. */
 export function rowsOf(opened: Opened, old: Result, now: Result): PairRow[] {
   const published = new Set(opened.expect.map((e) => e.metric));
-  const main = (m: string) => (published.size ? published.has(m) : /^(runtime_s|projected_s|throughput_.*|.*_p99_.*)$/.test(m));
-  return old.arms.flatMap((a) => {
+  const rows = old.arms.flatMap((a) => {
     const other = now.arms.find((b) => b.label === a.label);
-    const names = new Set([...Object.keys(a.metrics), ...Object.keys(other?.metrics ?? {})].filter(main));
+    const names = new Set([...Object.keys(a.metrics), ...Object.keys(other?.metrics ?? {})]);
     return [...names].map((metric) => ({ arm: a.label, metric, old: a.metrics[metric]?.median ?? null, now: other?.metrics[metric]?.median ?? null }));
   });
+  const first = rows.filter((r) => published.has(r.metric));
+  const second = rows.filter((r) => /^(runtime_s|projected_s|throughput_.*|.*_p99_.*)$/.test(r.metric));
+  return first.length ? first : second.length ? second : rows;
 }
 
 /** What to do about a digest that a link promised; "" when there is nothing to say. */
