@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, serve, test, size, profile, shots, e2e. See README.md.
+# The verbs of this project: setup, page, build, publish, serve, test, size, profile, shots, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -67,17 +67,21 @@ skeleton() {
   go build -o web/build/casplay ./core/cmd/casplay
 }
 
+# listed names the engine in dist/e/index.json once its folder is whole.
+listed() { node web/archive.mjs index dist "$id" "$(web/build/casplay version)"; }
+
 # page makes dist/, a static site for any folder of any host, with those
 # results of shipped scenarios that this engine has computed already.
 page() {
   skeleton
   (cd web && node build.mjs page "$id")
+  listed
 }
 
 # build is page with all results, which the page shows before its engine is
 # there. They take minutes after a change of the engine.
 build() {
-  skeleton
+  page
   (cd web && node build.mjs tools && node build/tools/precompute.mjs && node build.mjs page "$id")
 }
 
@@ -88,6 +92,14 @@ profile() {
   go tool preprofile -i web/build/cpu.pprof -o web/build/cpu.pgo
   awk 'NR == 1; NR % 3 == 2 { caller = $0 } NR % 3 == 0 { callee = $0 }
     NR > 1 && NR % 3 == 1 && (caller callee) ~ /^casplay\/core.*casplay\/core/ && callee ~ /^casplay/ { print caller; print callee; print }' web/build/cpu.pgo >wasm/hot.pgo
+}
+
+# publish builds and copies the page over a folder that a host serves. Engines
+# published there before stay: links that name them go on working.
+publish() {
+  [ -n "$1" ] || die "publish needs the folder of the site"
+  build
+  node web/archive.mjs publish dist "$1"
 }
 
 serve() {
@@ -148,11 +160,12 @@ test_all() {
 
 case "${1:-}" in
   setup | page | build | size | profile | shots) "$1" ;;
+  publish) publish "${2:-}" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | serve [host:port] | test | size | profile | shots | e2e"
+    echo "usage: ./build.sh setup | page | build | publish folder | serve [host:port] | test | size | profile | shots | e2e"
     exit 2
     ;;
 esac

@@ -1,11 +1,12 @@
 // Sizes of what a visitor loads, against the budgets. Exits 1 above one.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readIndex } from './archive.mjs';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..', 'dist');
-const engine = join('e', readdirSync(join(dist, 'e'))[0]);
+const engine = join('e', readIndex(dist).current);
 const gz = (b) => gzipSync(b, { level: 9 }).length;
 const br = (b) => brotliCompressSync(b, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: b.length } }).length;
 const kb = (n) => `${(n / 1000).toFixed(1)} KB`.padStart(11);

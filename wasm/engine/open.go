@@ -26,12 +26,17 @@ type opened struct {
 	// set when the link had been damaged on its way and was made whole.
 	Digest   string `json:"digest,omitempty"`
 	Repaired bool   `json:"repaired,omitempty"`
-	Name     string `json:"name"`
-	Title    string `json:"title"`
-	Purpose  string `json:"purpose"`
-	Source   string `json:"source"`
-	Notice   string `json:"notice"`
-	Machine  layout `json:"machine"`
+	// Engine, View and Extra are what the opened link says besides: the engine
+	// it names, what was on screen, and keys that this engine does not know.
+	Engine  string   `json:"engine,omitempty"`
+	View    string   `json:"view,omitempty"`
+	Extra   []string `json:"extra,omitempty"`
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Purpose string   `json:"purpose"`
+	Source  string   `json:"source"`
+	Notice  string   `json:"notice"`
+	Machine layout   `json:"machine"`
 	// Scenario is the same JSON as Text, Base that of the preset it was made
 	// from: the page reads values and what "reset" means by the paths of Fields.
 	Scenario json.RawMessage `json:"scenario"`
@@ -135,7 +140,10 @@ func open(args []js.Value) []byte {
 	if err != nil {
 		return failure(err, o)
 	}
-	o.Digest, o.Repaired = link.Digest, link.Repaired
+	o.Digest, o.Repaired, o.Engine, o.View = link.Digest, link.Repaired, link.Engine, link.View
+	for _, x := range link.Extra {
+		o.Extra = append(o.Extra, x.Path+"="+x.Value)
+	}
 	return marshal(o)
 }
 

@@ -121,6 +121,10 @@ export interface Opened {
   /** Digest that the opened link promises, and whether the link had to be repaired. */
   digest?: string;
   repaired?: boolean;
+  /** What else the opened link says: the engine it names, what was on screen, keys that this engine does not know. */
+  engine?: string;
+  view?: string;
+  extra?: string[];
   name: string;
   title: string;
   purpose: string;

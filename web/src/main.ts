@@ -5,6 +5,7 @@ import { Actions } from './acts';
 import { byId, h, put } from './dom';
 import { end } from './curves';
 import { Engine, missing } from './engine/client';
+import { Archived, choose, fetchIndex, folderOf } from './engines';
 import { badEngine } from './errors';
 import { bindKeys, KEYS } from './keys';
 import { keyActs } from './keyacts';
@@ -16,6 +17,7 @@ import { Store } from './store';
 import { startTheme } from './theme';
 import { mountBrowse } from './view/browseview';
 import { mountCurves } from './view/curvesview';
+import { mountEngines } from './view/engineview';
 import { mountFork } from './view/forkview';
 import { mountForm } from './view/formview';
 import { mountHeader } from './view/headerview';
@@ -75,8 +77,13 @@ async function start(): Promise<void> {
   }
   const preset = presetOf(fromHash(location.hash));
   const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(document.baseURI, preset) : null;
-  const engine = new Engine(new URL(`e/${ENGINE_ID}/`, document.baseURI).href);
-  const acts = new Actions(engine, ENGINE_ID, store, say);
+  const wanted = (hash: string) => choose(fromHash(hash), ENGINE_ID, () => fetchIndex(document.baseURI));
+  const choice = await wanted(location.hash);
+  // a link to another engine is another page: it starts afresh
+  window.addEventListener('hashchange', () => void wanted(location.hash).then((next) => next.id !== choice.id && location.reload()));
+  const engine = choice.id === ENGINE_ID ? new Engine(folderOf(document.baseURI, ENGINE_ID)) : new Archived(document.baseURI, choice.id);
+  const acts = new Actions(engine, choice.id, store, say);
+  mountEngines(store, choice, ENGINE_ID);
   mountHeader(store);
   mountVerdict(store);
   mountCurves(store);
@@ -122,7 +129,7 @@ async function start(): Promise<void> {
   void early?.then((file) => file && acts.showEarly(file));
   try {
     await engine.compiled;
-    store.set({ engine: { phase: 'ready', message: ENGINE_ID.slice(0, 8) } });
+    store.set({ engine: { phase: 'ready', message: choice.id.slice(0, 8) } });
     engine.warm();
     await acts.openText(fromHash(location.hash));
     await acts.facts();

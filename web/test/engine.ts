@@ -1,9 +1,10 @@
 // The built engine in Node, as the worker runs it.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { gunzipSync } from 'node:zlib';
+import { readIndex } from '../archive.mjs';
 import type { Answer, Opened, Result, Run } from '../src/contract';
 import { projectTop } from './site';
 
@@ -15,8 +16,8 @@ interface Go {
 }
 
 export async function startEngine(): Promise<Api> {
-  const dir = join(projectTop, 'dist', 'e');
-  const folder = join(dir, readdirSync(dir)[0] as string);
+  const dist = join(projectTop, 'dist');
+  const folder = join(dist, 'e', readIndex(dist).current);
   vm.runInThisContext(readFileSync(join(folder, 'wasm_exec.js'), 'utf8'));
   const go = new (globalThis as unknown as { Go: new () => Go }).Go();
   go.env = { GOGC: '400' };

@@ -22,10 +22,10 @@ export interface Site {
 
 export const projectTop = top;
 
-async function serve(): Promise<{ base: string; stop: () => void }> {
+async function serve(from: string): Promise<{ base: string; stop: () => void }> {
   const root = mkdtempSync(join(tmpdir(), 'casplay-site-'));
   mkdirSync(join(root, 'some'));
-  cpSync(join(top, 'dist'), join(root, 'some', 'folder'), { recursive: true });
+  cpSync(from, join(root, 'some', 'folder'), { recursive: true });
   const server: ChildProcess = spawn(join(top, 'web', 'build', 'casplay'), ['serve', '--addr', '127.0.0.1:0', '--dir', root], { stdio: ['ignore', 'pipe', 'inherit'] });
   const address = await new Promise<string>((found, failed) => {
     server.stdout?.on('data', (data: Buffer) => {
@@ -43,8 +43,9 @@ async function serve(): Promise<{ base: string; stop: () => void }> {
   };
 }
 
-export async function startSite(): Promise<Site> {
-  const { base, stop } = await serve();
+/** from is the folder of the site. */
+export async function startSite(from = join(top, 'dist')): Promise<Site> {
+  const { base, stop } = await serve(from);
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: ARGS });
   return {
     base,

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIndex } from '../archive.mjs';
 import type { Facts, Opened, Process, Result, Run, Series } from '../src/contract';
 import type { OracleRow } from '../src/browse';
 import type { Precomputed } from '../src/precomputed';
@@ -47,7 +48,7 @@ function fileOf(opened: Opened, native: Native): Precomputed {
   return { opened: { ...opened, text: '', scenario: {}, base: expect, fields: [], digest }, runs, result: { engine, digest, arms, deltas, verdicts: verdicts ?? [], warnings: warnings ?? [] } };
 }
 
-const id = readdirSync(join(projectTop, 'dist', 'e'))[0] as string;
+const id = readIndex(join(projectTop, 'dist')).current;
 const root = join(projectTop, 'web', 'build', 'pre');
 const cache = join(root, id);
 mkdirSync(cache, { recursive: true });

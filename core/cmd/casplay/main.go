@@ -38,6 +38,7 @@ usage:
   casplay replay [--json] [--seeds N] [--only prefix] [--shard i/n]
                                      compare every published row with the model
   casplay calibrate [--only fit]    redo the fits from their training rows
+  casplay version                    print the version of the engine
   casplay trust                      print the README's tables of hits and misses
   casplay serve [--addr host:port] [--dir folder]
                                      serve the built page
@@ -74,7 +75,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain, "import": cmdImport,
+		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "version": cmdVersion, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain, "import": cmdImport,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)
@@ -207,6 +208,11 @@ func read(arg string, std stdio) (string, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(src, scenario.MaxBytes+1))
 	return string(data), err
+}
+
+func cmdVersion(_ []string, std stdio) error {
+	_, err := fmt.Fprintln(std.out, play.Engine)
+	return err
 }
 
 func cmdList(args []string, std stdio) error {

@@ -84,6 +84,12 @@ export class Engine {
     this.runners.cancel();
   }
 
+  /** Ends all workers for good. */
+  close(): void {
+    this.desk.close();
+    this.runners.close();
+  }
+
   /** Starts the workers that simulate, before they are needed. */
   warm(): void {
     this.runners.warm();

@@ -49,6 +49,15 @@ export class Pool {
     this.warm();
   }
 
+  /** Ends all workers; the pool is not used again. */
+  close(): void {
+    const waiting = this.queue;
+    this.queue = [];
+    for (const call of waiting) call.reject(new Cancelled());
+    for (const hand of this.hands) hand.kill(new Cancelled());
+    this.hands = [];
+  }
+
   private busy(): number {
     return this.hands.filter((h) => h.state === 'busy').length;
   }
