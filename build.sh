@@ -103,7 +103,7 @@ publish() {
 }
 
 serve() {
-  build
+  page
   exec go run ./core/cmd/casplay serve --addr "${1:-127.0.0.1:8080}" --dir dist
 }
 

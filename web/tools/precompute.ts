@@ -54,7 +54,8 @@ const cache = join(root, id);
 mkdirSync(cache, { recursive: true });
 for (const old of readdirSync(root)) if (old !== id) rmSync(join(root, old), { recursive: true });
 const api = await startEngine();
-const names = value<Facts>(api['facts']!()).presets.map((p) => p.name);
+// Points of tables are many and short: their first paint is the engine's.
+const names = value<Facts>(api['facts']!()).presets.map((p) => p.name).filter((n) => !n.includes('.'));
 const asked = process.argv.slice(2);
 const lacking = names.filter((n) => (asked.length === 0 || asked.includes(n)) && !existsSync(join(cache, `${n}.json`)));
 for (const [i, name] of lacking.entries()) {
