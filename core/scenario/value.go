@@ -40,7 +40,7 @@ func (f *Field) parse(text string) (v any, problem string) {
 	case f.env != nil:
 		return f.parseRule(text)
 	default:
-		if len(text) <= maxValue && isPrintable(text) && f.inEnum(text) {
+		if len(text) <= f.mostBytes() && isPrintable(text) && f.inEnum(text) {
 			return text, ""
 		}
 	}
@@ -114,6 +114,14 @@ func hexValue(c byte) int {
 // maxValue is the longest text value of a setting.
 const maxValue = 200
 
+// mostBytes is the longest text that the setting takes.
+func (f *Field) mostBytes() int {
+	if f.Key.Max > 0 {
+		return int(f.Key.Max)
+	}
+	return maxValue
+}
+
 func (f *Field) inEnum(text string) bool {
 	for _, e := range f.Key.Enum {
 		if e == text {
@@ -144,7 +152,7 @@ func (f *Field) Allowed() string {
 	case workload.Float:
 		return "must be a number from " + lo + " to " + hi + unit
 	}
-	return "must be a printable text of at most " + strconv.Itoa(maxValue) + " bytes"
+	return "must be a printable text of at most " + strconv.Itoa(f.mostBytes()) + " bytes"
 }
 
 func orList(words []string) string {

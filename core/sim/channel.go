@@ -23,6 +23,9 @@ type channel struct {
 	head, n int
 	// readers and writers wait, first come first.
 	readers, writers []int32
+	// coming is how many readers of a signal have looked and are about to
+	// sleep: one that arrives now is theirs.
+	coming int
 	// last is the CPU that has the lines of the state, -1 at first; free when
 	// its lock is free.
 	last int32
@@ -77,6 +80,10 @@ func (s *Sim) send(ti, ci int32, bytes int64) bool {
 	if !t.looked || c.n < len(c.ring) {
 		s.enter(c, ti)
 	}
+	if c.w.Signal {
+		s.signal(c, ti, bytes == workload.Broadcast)
+		return true
+	}
 	if c.n == len(c.ring) {
 		s.blockOn(&c.writers, ti)
 		return false
@@ -91,6 +98,22 @@ func (s *Sim) send(ti, ci int32, bytes int64) bool {
 	return true
 }
 
+// signal wakes one sleeping reader or all of them, each with a message of its own.
+func (s *Sim) signal(c *channel, ti int32, all bool) {
+	t := &s.threads[ti]
+	for n := len(c.readers) + c.coming; n > 0 && c.n < len(c.ring); n-- {
+		c.ring[(c.head+c.n)%len(c.ring)] = message{0, t.cpu, t.stamp, 0}
+		c.n++
+		if len(c.readers) == 0 {
+			c.coming--
+		}
+		s.wakeFirst(&c.readers, ti, false)
+		if !all {
+			return
+		}
+	}
+}
+
 // recv reads a message, paying for its transfer; it reports false if the
 // thread had to sleep because there is none.
 func (s *Sim) recv(ti, ci int32) bool {
@@ -100,6 +123,11 @@ func (s *Sim) recv(ti, ci int32) bool {
 		s.enter(c, ti)
 	}
 	if c.n == 0 {
+		if c.w.Signal && t.looked {
+			c.coming = max(c.coming-1, 0)
+		} else if c.w.Signal && t.stall > 0 {
+			c.coming++
+		}
 		s.blockOn(&c.readers, ti)
 		return false
 	}

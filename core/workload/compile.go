@@ -90,7 +90,9 @@ func (c *compiler) common(s Spec, n int, place Place, procs []Proc) error {
 		p.CacheOff, p.Tolerance = s.Bool("cas_off"), s.Int("cas_tolerance")
 		p.Background = p.Background || s.Bool("background")
 		for t := range p.Threads {
-			p.Threads[t].Allowed = place.cpus(c.m, index)
+			if place.Kind != PlaceFork { // or where the kind binds it
+				p.Threads[t].Allowed = place.cpus(c.m, index)
+			}
 			p.Threads[t].AllowedUntilNs = until
 			index++
 		}

@@ -22,7 +22,7 @@ type Key struct {
 	Unit string
 	// Default is used when the key is absent: int64, float64, string or bool.
 	Default any
-	// Min and Max bound numbers, inclusive.
+	// Min and Max bound numbers, inclusive; Max > 0 the bytes of a String.
 	Min, Max float64
 	Enum     []string
 	Doc      string

@@ -84,6 +84,7 @@ func entries() []entry {
 		{ebizzyKind(), (*compiler).ebizzy},
 		{noiseKind(), (*compiler).noise},
 		{scriptKind(), (*compiler).script},
+		{rtappKind(), (*compiler).rtapp},
 	}
 }
 

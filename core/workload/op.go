@@ -108,7 +108,13 @@ type Channel struct {
 	// WakeFree is how many messages must fit again before a reader wakes a
 	// blocked writer; 0 means 1.
 	WakeFree int
+	// Signal makes it a condition variable: a write wakes a reader that
+	// sleeps, or all of them if it has Broadcast bytes, and is lost if none does.
+	Signal bool
 }
+
+// Broadcast is the B of an OpSend that wakes all who wait for a signal.
+const Broadcast = 1
 
 // Thread is one thread of a process.
 type Thread struct {
