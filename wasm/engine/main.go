@@ -11,19 +11,21 @@ import "syscall/js"
 func main() {
 	api := js.Global().Get("Object").New()
 	for name, fn := range map[string]func([]js.Value) []byte{
-		"facts":      facts,
-		"open":       open,
-		"set":        set,
-		"link":       link,
-		"run":        run,
-		"summarise":  summarise,
-		"report":     mail,
-		"csv":        csv,
-		"summaryCSV": summaryCSV,
-		"json":       resultJSON,
-		"indented":   indented,
-		"explain":    explanation,
-		"difference": difference,
+		"facts":         facts,
+		"open":          open,
+		"set":           set,
+		"link":          link,
+		"run":           run,
+		"summarise":     summarise,
+		"report":        mail,
+		"csv":           csv,
+		"summaryCSV":    summaryCSV,
+		"json":          resultJSON,
+		"indented":      indented,
+		"explain":       explanation,
+		"difference":    difference,
+		"importMachine": importMachine,
+		"importRtapp":   importRtapp,
 	} {
 		api.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return string(fn(args)) }))
 	}

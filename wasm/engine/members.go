@@ -133,3 +133,10 @@ func (x *fieldView) Members(c *json.Coder) {
 	c.Field("doc", &x.Doc)
 	c.Field("in_arms", &x.InArms)
 }
+
+// Members lists the members of imported.
+func (x *imported) Members(c *json.Coder) {
+	c.Field("text", &x.Text)
+	c.Field("summary", &x.Summary)
+	c.Field("warnings", &x.Warnings)
+}

@@ -31,6 +31,9 @@ usage:
                                      print the link that opens a scenario
   casplay unlink <scenario> [--set path=value]...
                                      print a scenario as JSON, defaults written out
+  casplay import machine|rtapp <file>
+                                     print a scenario with the machine of lscpu, lstopo
+                                     or /sys, or with the workload of an rt-app file
   casplay oracle <folder>            compare placement with what a real kernel did
   casplay replay [--json] [--seeds N] [--only prefix] [--shard i/n]
                                      compare every published row with the model
@@ -71,7 +74,7 @@ var (
 
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	commands := map[string]command{
-		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain,
+		"run": cmdRun, "list": cmdList, "rules": cmdRules, "validate": cmdValidate, "link": cmdLink, "unlink": cmdUnlink, "serve": cmdServe, "oracle": cmdOracle, "trust": cmdTrust, "replay": cmdReplay, "calibrate": cmdCalibrate, "explain": cmdExplain, "import": cmdImport,
 	}
 	if len(args) == 0 {
 		fmt.Fprint(errw, usage)
