@@ -36,6 +36,13 @@ export interface Preset {
   purpose: string;
 }
 
+/** A machine or a workload of the reader's own, in a scenario. */
+export interface Imported {
+  text: string;
+  summary: string;
+  warnings: string[];
+}
+
 /** What the page knows before it opens a scenario. */
 export interface Facts {
   version: string;

@@ -27,6 +27,7 @@ import { mountMarks } from './view/marks';
 import { resetPalette } from './view/palette';
 import { mountMachine } from './view/machineview';
 import { mountParting } from './view/partview';
+import { mountOwn } from './view/ownview';
 import { mountPublished } from './view/publishedview';
 import { mountReport } from './view/reportview';
 import { mountSweepForm } from './view/sweepform';
@@ -98,6 +99,7 @@ async function start(): Promise<void> {
   store.watch(['live', 'outcome', 'opened'], follow);
   mountBrowse(store, acts);
   mountFork(store, acts);
+  mountOwn(store, engine, acts);
   mountSweepForm(store, acts);
   mountSweepResult(store);
   mountMarks(store);

@@ -1,7 +1,7 @@
 // Typed calls to the engine: one worker answers questions at once, the others
 // simulate.
 
-import type { Answer, Facts, Opened, Partial, Result, Run } from '../contract';
+import type { Answer, Facts, Imported, Opened, Partial, Result, Run } from '../contract';
 import { load } from './load';
 import { Pool } from './pool';
 import type { FromWorker, Port, ToWorker } from './protocol';
@@ -59,6 +59,16 @@ export class Engine {
 
   open(text: string): Promise<Answer<Opened>> {
     return this.desk.call('open', [text]) as Promise<Answer<Opened>>;
+  }
+
+  /** Reads lscpu, lstopo or a listing of /sys into the scenario, "" for a small one. */
+  importMachine(text: string, scenario: string): Promise<Answer<Imported>> {
+    return this.desk.call('importMachine', [text, scenario]) as Promise<Answer<Imported>>;
+  }
+
+  /** The same for an rt-app file. */
+  importRtapp(text: string, scenario: string): Promise<Answer<Imported>> {
+    return this.desk.call('importRtapp', [text, scenario]) as Promise<Answer<Imported>>;
   }
 
   set(scenario: string, path: string, value: string): Promise<Answer<Opened>> {
