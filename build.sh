@@ -82,6 +82,7 @@ page() {
 # there. They take minutes after a change of the engine.
 build() {
   page
+  node web/zip.mjs web/build/casplay.wasm "dist/e/$id/casplay.wasm.gz"
   (cd web && node build.mjs tools && node build/tools/precompute.mjs && node build.mjs page "$id")
 }
 

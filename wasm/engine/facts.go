@@ -19,8 +19,36 @@ type site struct {
 	Versions     []ruleRow `json:"versions"`
 	Proposals    []ruleRow `json:"proposals"`
 	NotSimulated []ruleRow `json:"not_simulated"`
-	// Rules are those that kernel.what_if gives as expressions.
-	Rules []ruleView `json:"rules"`
+	// WhatIf are the rules that an expression can replace.
+	WhatIf []ruleView `json:"what_if"`
+}
+
+// ruleView documents a rule that kernel.what_if.<name> gives as an expression.
+type ruleView struct {
+	Name  string    `json:"name"`
+	Doc   string    `json:"doc"`
+	Vars  []varView `json:"vars"`
+	Words []string  `json:"words,omitempty"`
+}
+
+// varView is a variable of a rule; Type says "a number" or "a truth value".
+type varView struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Doc  string `json:"doc"`
+}
+
+func whatIfRules() []ruleView {
+	var out []ruleView
+	for i := range cas.WhatIfRules {
+		r := &cas.WhatIfRules[i]
+		v := ruleView{Name: r.Name, Doc: r.Doc, Words: r.Env.Words}
+		for _, x := range r.Env.Vars {
+			v.Vars = append(v.Vars, varView{x.Name, x.Type.String(), x.Doc})
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 // ruleRow is a row of the rules table.
@@ -41,34 +69,10 @@ func ruleRows(rows []cas.Row) []ruleRow {
 	return out
 }
 
-// ruleView documents a rule that kernel.what_if.<name> gives as an expression.
-type ruleView struct {
-	Name  string    `json:"name"`
-	Doc   string    `json:"doc"`
-	Vars  []varView `json:"vars"`
-	Words []string  `json:"words,omitempty"`
-}
-
-// varView is a variable of a rule; Type says "a number" or "a truth value".
-type varView struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
-	Doc  string `json:"doc"`
-}
-
 // facts() tells the site.
 func facts([]js.Value) []byte {
-	out := site{
-		Version: play.Engine, Presets: play.Presets(), Machines: play.Library().Machines(),
-		Versions: ruleRows(cas.AboutVersions()), Proposals: ruleRows(cas.AboutProposals()), NotSimulated: ruleRows(cas.NotSimulated()),
-	}
-	for i := range cas.WhatIfRules {
-		r := &cas.WhatIfRules[i]
-		v := ruleView{Name: r.Name, Doc: r.Doc, Words: r.Env.Words}
-		for _, x := range r.Env.Vars {
-			v.Vars = append(v.Vars, varView{x.Name, x.Type.String(), x.Doc})
-		}
-		out.Rules = append(out.Rules, v)
-	}
-	return marshal(&out)
+	return marshal(&site{
+		play.Engine, play.Presets(), play.Library().Machines(),
+		ruleRows(cas.AboutVersions()), ruleRows(cas.AboutProposals()), ruleRows(cas.NotSimulated()), whatIfRules(),
+	})
 }

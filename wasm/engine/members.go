@@ -32,16 +32,7 @@ func (x *site) Members(c *json.Coder) {
 	c.Field("versions", json.Items{Len: len(x.Versions), Nil: x.Versions == nil, At: func(i int) json.Record { return &x.Versions[i] }})
 	c.Field("proposals", json.Items{Len: len(x.Proposals), Nil: x.Proposals == nil, At: func(i int) json.Record { return &x.Proposals[i] }})
 	c.Field("not_simulated", json.Items{Len: len(x.NotSimulated), Nil: x.NotSimulated == nil, At: func(i int) json.Record { return &x.NotSimulated[i] }})
-	c.Field("rules", json.Items{Len: len(x.Rules), Nil: x.Rules == nil, At: func(i int) json.Record { return &x.Rules[i] }})
-}
-
-// Members lists the members of ruleRow.
-func (x *ruleRow) Members(c *json.Coder) {
-	c.Field("name", &x.Name)
-	c.Field("who", &x.Who)
-	c.Field("where", &x.Where)
-	c.Field("differs", &x.Differs)
-	c.Omit("ours", &x.Ours)
+	c.Field("what_if", json.Items{Len: len(x.WhatIf), Nil: x.WhatIf == nil, At: func(i int) json.Record { return &x.WhatIf[i] }})
 }
 
 // Members lists the members of ruleView.
@@ -57,6 +48,15 @@ func (x *varView) Members(c *json.Coder) {
 	c.Field("name", &x.Name)
 	c.Field("type", &x.Type)
 	c.Field("doc", &x.Doc)
+}
+
+// Members lists the members of ruleRow.
+func (x *ruleRow) Members(c *json.Coder) {
+	c.Field("name", &x.Name)
+	c.Field("who", &x.Who)
+	c.Field("where", &x.Where)
+	c.Field("differs", &x.Differs)
+	c.Omit("ours", &x.Ours)
 }
 
 // Members lists the members of layout.
