@@ -19,6 +19,10 @@ const (
 	// domains, offDoneNs to the return of the first, for each busy CPU: measured in
 	// boots of hot_spin4, hot_spin7 and s_hot_spin3.
 	offNs, offDoneNs, onNs = 5 * msec, 20 * msec, 40 * msec
+	// enterNs is how long a process sleeps until it is in its partition (the cgroup
+	// waits for a grace period), enterMoreNs what it is longer for each other
+	// process: 6 to 9 and 13 to 17 ms in boots of part_spin3 and part_two4.
+	enterNs, enterMoreNs = 8 * msec, 6 * msec
 	// forkNs is the fork of a process until it runs, afterForkNs what the
 	// runner still does, cloneNs a clone and firstCloneNs what the first one of
 	// a process costs more: each for every busy CPU.

@@ -168,6 +168,9 @@ func naps(spec *Spec, i int, startNs int64) (out []sim.Event) {
 		// The main thread sleeps before it creates the others.
 		out = append(out, sim.Event{AtNs: startNs + msec, Park: true, Proc: i, ParkTo: 1, ParkNs: int64(w.Start) * msec})
 	}
+	if w.Part != 0 {
+		out = append(out, sim.Event{AtNs: startNs + msec, Park: true, Proc: i, ParkTo: 1, ParkNs: enterNs + enterMoreNs*int64(len(spec.Work)-1)})
+	}
 	if n := w.Threads(); w.Keep > 0 && w.Keep < n {
 		// The others look every 100 ms whether they may go on.
 		for at := int64(w.KeepAt) * msec; at < int64(spec.DurMs)*msec; at += napNs + 50*usec {
