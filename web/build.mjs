@@ -1,5 +1,6 @@
 // Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | tools | e2e
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +18,13 @@ function below(suffix, dir = 'src') {
 function precomputed(engine) {
   const from = join(here, 'build', 'pre', engine);
   mkdirSync(from, { recursive: true });
-  cpSync(from, join(dist, 'pre'), { recursive: true });
+  const to = join(dist, 'e', engine, 'pre'); // they belong to the engine: another one may differ
+  cpSync(from, to, { recursive: true });
   const names = readdirSync(from).map((f) => f.replace('.json', '')).filter((n) => n !== 'oracle');
   const read = (name) => JSON.parse(readFileSync(join(from, `${name}.json`), 'utf8'));
   const scenarios = names.map(read).map(({ opened: o, result }) => ({ name: o.name, title: o.title, purpose: o.purpose, machine: o.machine.title || o.machine.name, cpus: o.machine.cpus, rows: result.verdicts }));
   const oracle = existsSync(join(from, 'oracle.json')) ? read('oracle') : null;
-  writeFileSync(join(dist, 'pre', 'index.json'), JSON.stringify({ scenarios, oracle }));
+  writeFileSync(join(to, 'index.json'), JSON.stringify({ scenarios, oracle }));
   return names;
 }
 
@@ -31,9 +33,11 @@ async function page(engine) {
   mkdirSync(dist, { recursive: true });
   cpSync(join(here, 'static'), dist, { recursive: true });
   await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), PRECOMPUTED: JSON.stringify(precomputed(engine)) } });
-  await build({ ...common, entryPoints: ['src/sw.ts'], outfile: join(dist, 'sw.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine) } });
   await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'e', engine, 'worker.js'), format: 'iife' });
   await build({ ...common, entryPoints: ['css/style.css'], outfile: join(dist, 'style.css') });
+  const parts = ['index.html', 'style.css', 'main.js', join('e', engine, 'worker.js')].map((f) => readFileSync(join(dist, f)));
+  const id = createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 12);
+  await build({ ...common, entryPoints: ['src/sw.ts'], outfile: join(dist, 'sw.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), BUILD_ID: JSON.stringify(id) } });
 }
 
 async function tests() {

@@ -60,7 +60,7 @@ export function score(rows: readonly PublishedRow[]): { passed: number; total: n
 
 let kept: Promise<SiteIndex | null> | null = null;
 
-/** The index of the site, fetched once; null when the site was built without. */
+/** The index of the engine at base, fetched once; null when the site was built without. */
 export function siteIndex(base: string): Promise<SiteIndex | null> {
   kept ??= fetch(new URL('pre/index.json', base)).then((r) => (r.ok ? (r.json() as Promise<SiteIndex>) : null), () => null);
   return kept;

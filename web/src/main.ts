@@ -65,6 +65,11 @@ function stopWith(message: string): void {
   store.set({ engine: { phase: 'failed', message: 'no engine' }, notice: badEngine(message) });
 }
 
+/** Settles when an early result is on the screen, or when there is none. */
+async function shown(early: Promise<unknown> | null): Promise<void> {
+  if (await early) await new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
+}
+
 async function start(): Promise<void> {
   startTheme(() => {
     resetPalette();
@@ -76,13 +81,14 @@ async function start(): Promise<void> {
     mountHeader(store);
     return stopWith(lack);
   }
+  const base = folderOf(document.baseURI, ENGINE_ID);
   const preset = presetOf(fromHash(location.hash));
-  const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(document.baseURI, preset) : null;
+  const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(base, preset) : null;
   const wanted = (hash: string) => choose(fromHash(hash), ENGINE_ID, () => fetchIndex(document.baseURI));
   const choice = await wanted(location.hash);
   // a link to another engine is another page: it starts afresh
   window.addEventListener('hashchange', () => void wanted(location.hash).then((next) => next.id !== choice.id && location.reload()));
-  const engine = choice.id === ENGINE_ID ? new Engine(folderOf(document.baseURI, ENGINE_ID)) : new Archived(document.baseURI, choice.id);
+  const engine = choice.id === ENGINE_ID ? new Engine(base, shown(early)) : new Archived(document.baseURI, choice.id);
   const acts = new Actions(engine, choice.id, store, say);
   mountEngines(store, choice, ENGINE_ID);
   mountHeader(store);
@@ -97,7 +103,7 @@ async function start(): Promise<void> {
   mountReport(store, acts);
   mountPublished(store);
   store.watch(['live', 'outcome', 'opened'], follow);
-  mountBrowse(store, acts);
+  mountBrowse(store, acts, base);
   mountFork(store, acts);
   mountOwn(store, engine, acts);
   mountSweepForm(store, acts);
@@ -132,6 +138,8 @@ async function start(): Promise<void> {
   try {
     await engine.compiled;
     store.set({ engine: { phase: 'ready', message: choice.id.slice(0, 8) } });
+    // with a result on the screen the form is wanted before the run takes the processor
+    if (store.now.outcome) await acts.facts();
     engine.warm();
     await acts.openText(fromHash(location.hash));
     await acts.facts();

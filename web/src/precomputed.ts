@@ -25,7 +25,7 @@ export function outcomeOf(file: Precomputed): Outcome {
   return { opened: file.opened, runs, stats: armStats(file.opened, runs), result: file.result, seeds: of, of, precomputed: true };
 }
 
-/** Fetches the result of a preset below base; null when the site has none. */
+/** Fetches the result of a preset from the folder of the engine; null when the site has none. */
 export async function fetchPrecomputed(base: string, name: string): Promise<Precomputed | null> {
   try {
     const response = await fetch(new URL(`pre/${name}.json`, base));

@@ -1,6 +1,7 @@
-// The service worker: after the first visit the page opens without a network.
-// Files under the hash of their bytes are taken from the cache; all others
-// from the network while there is one.
+// The service worker: after the first visit the page opens at once and
+// without a network. Each build of the page has a cache of its own, filled as a
+// whole, so that its parts always fit each other; a new build is fetched
+// behind the page and shown on the visit after.
 
 interface WorkerEvent extends Event {
   request: Request;
@@ -14,16 +15,20 @@ interface Scope {
   clients: { claim(): Promise<void> };
 }
 declare const ENGINE_ID: string;
+/** Hash over the files of the page. */
+declare const BUILD_ID: string;
 const scope = globalThis as unknown as Scope;
-const NAME = 'casplay-1';
+const PREFIX = 'casplay-';
+const NAME = PREFIX + BUILD_ID;
 
-/** What a page without a network needs. */
-const SHELL = ['./', 'style.css', 'main.js', `e/${ENGINE_ID}/worker.js`, `e/${ENGINE_ID}/wasm_exec.js`, `e/${ENGINE_ID}/casplay.wasm.gz`];
+/** Files whose names stay while their content changes: a kept copy will not do. */
+const FRESH = ['./', 'style.css', 'main.js'];
+const ENGINE = ['worker.js', 'wasm_exec.js', 'casplay.wasm.gz'].map((f) => `e/${ENGINE_ID}/${f}`);
 
 scope.addEventListener('install', (e) => {
   e.waitUntil(
     caches.open(NAME).then(async (cache) => {
-      await cache.addAll(SHELL);
+      await cache.addAll([...FRESH.map((f) => new Request(f, { cache: 'no-cache' })), ...ENGINE]);
       await scope.skipWaiting();
     }),
   );
@@ -31,9 +36,8 @@ scope.addEventListener('install', (e) => {
 
 scope.addEventListener('activate', (e) => {
   e.waitUntil(
-    caches.open(NAME).then(async (cache) => {
-      // engines that no page of this site names any more
-      for (const request of await cache.keys()) if (/\/e\/[0-9a-f]+\//.test(request.url) && !request.url.includes(`/e/${ENGINE_ID}/`)) await cache.delete(request);
+    caches.keys().then(async (names) => {
+      for (const name of names) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
       await scope.clients.claim();
     }),
   );
@@ -42,15 +46,10 @@ scope.addEventListener('activate', (e) => {
 async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(NAME);
   const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept && /\/e\/[0-9a-f]+\//.test(request.url)) return kept;
-  try {
-    const fresh = await fetch(request);
-    if (fresh.ok) await cache.put(request, fresh.clone());
-    return fresh;
-  } catch (error) {
-    if (kept) return kept;
-    throw error;
-  }
+  if (kept) return kept;
+  const fresh = await fetch(request);
+  if (fresh.ok) await cache.put(request, fresh.clone());
+  return fresh;
 }
 
 scope.addEventListener('fetch', (e) => {

@@ -91,7 +91,7 @@ func siteHandler(root fs.FS) http.Handler {
 			}
 			name = path.Join(name, "index.html")
 		}
-		h.Set("Cache-Control", "no-cache")
+		h.Set("Cache-Control", keep(name))
 		h.Set("Content-Type", mediaType(name))
 		h.Add("Vary", "Accept-Encoding")
 		if acceptsGzip(r.Header.Get("Accept-Encoding")) {
@@ -151,4 +151,15 @@ func acceptsGzip(header string) bool {
 		}
 	}
 	return false
+}
+
+// keep is the Cache-Control of a file: those below e/<hash> never change.
+func keep(name string) string {
+	parts := strings.Split(name, "/")
+	for i := 1; i < len(parts)-1; i++ {
+		if parts[i-1] == "e" && len(parts[i]) == 12 && strings.Trim(parts[i], "0123456789abcdef") == "" {
+			return "public, max-age=31536000, immutable"
+		}
+	}
+	return "no-cache"
 }

@@ -41,9 +41,9 @@ export class Engine {
   /** Settles when the engine is compiled; rejects with what to tell the reader. */
   readonly compiled: Promise<unknown>;
 
-  /** base is the address of the folder of this engine. */
-  constructor(base: string) {
-    const module = load(new URL('casplay.wasm.gz', base).href);
+  /** base is the address of the folder of this engine; it is fetched at once and compiled after `first`. */
+  constructor(base: string, first: Promise<unknown>) {
+    const module = load(new URL('casplay.wasm.gz', base).href, first);
     this.compiled = module;
     module.catch(() => undefined);
     const spawn = () => port(base, module);

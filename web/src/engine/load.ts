@@ -33,8 +33,11 @@ export async function peek(stream: ReadableStream<Uint8Array>): Promise<{ head: 
   return { head, whole };
 }
 
-/** Compiles the engine at url; throws an Error that says what to do. */
-export async function load(url: string): Promise<WebAssembly.Module> {
+/**
+ * Compiles the engine at url once `first` has settled, which may want the
+ * processor more; throws an Error that says what to do.
+ */
+export async function load(url: string, first: Promise<unknown>): Promise<WebAssembly.Module> {
   let response: Response;
   try {
     response = await fetch(url);
@@ -42,6 +45,7 @@ export async function load(url: string): Promise<WebAssembly.Module> {
     throw new Error('The engine could not be fetched. Check the connection and reload the page.');
   }
   if (!response.ok || !response.body) throw new Error(`The engine is not where the page expects it (${url}: ${response.status}). The site is incomplete.`);
+  await first;
   const { head, whole } = await peek(response.body);
   const kind = sniff(head);
   if (!kind) throw new Error(`${url} is not an engine: the host sent something else.`);

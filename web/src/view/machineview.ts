@@ -120,12 +120,24 @@ function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
     const v = run ? at(run, bank(run, kind).find((x) => x.index === index), t) : null;
     const preferred = run ? preferredAt(run, t) === index : false;
     attr(frame, 'class', preferred ? 'l3 pref' : 'l3');
-    text(name, `${preferred && l.small ? '\u25c6' : ''}${l.small || l.w < 88 ? '' : 'L3 '}L#${index}`);
+    const threads = run ? threadsOn(run, index, t) : null;
+    const many = threads ? `, ${fixed(threads, 0)} thread${threads > 1.5 ? 's' : ''}` : '';
+    text(name, `${preferred && l.small ? '\u25c6' : ''}${l.small || l.w < 88 ? '' : 'L3 '}L#${index}${!l.small && l.w > 138 ? many : ''}`);
     const unit = fill === 'util' ? (l.small ? '' : ' %') : l.small ? '' : ' GB/s';
     text(value, v === null ? '\u2013' : `${preferred && !l.small ? '\u25c6 ' : ''}${fixed(v, 0)}${unit}`);
     paintCells(run, t, fill, l, cells, v);
-    return v === null ? '' : `LLC ${index} ${fixed(v, 0)} ${fill === 'util' ? '% busy' : 'GB/s'}${preferred ? ', preferred' : ''}`;
+    return v === null ? '' : `LLC ${index} ${fixed(v, 0)} ${fill === 'util' ? '% busy' : 'GB/s'}${many}${preferred ? ', preferred' : ''}`;
   };
+}
+
+/** Threads of all processes on an LLC, asleep or not; null when the run has no such curves. */
+function threadsOn(run: Run, llc: number, t: number): number | null {
+  let sum: number | null = null;
+  run.processes.forEach((_, p) => {
+    const v = at(run, bank(run, 'proc_llc_threads', p).find((x) => x.index === llc), t);
+    if (v !== null) sum = (sum ?? 0) + v;
+  });
+  return sum;
 }
 
 /** Each cell shows its CPU when the run has CPU curves, else the mean of the LLC. */

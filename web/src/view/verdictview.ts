@@ -56,7 +56,7 @@ function table(store: AppStore): void {
   const max = axisEnd(Math.max(0, ...stats.flatMap((x) => [...x.values, publishedValue(x, stats) ?? 0])));
   const name = stats[0]?.metric ?? 'runtime_s';
   const { title, unit } = metricWords(name);
-  put(root.tHead as HTMLElement, h('tr', null, h('th', { scope: 'col' }, 'Arm'), h('th', { scope: 'col', class: 'strip' }, `${title}${some ? `, 0 to ${max} ${unit}` : ''} `, h('small', null, '\u25c7 published, \u2503 median, \u2022 seed')), h('th', { scope: 'col', class: 'num' }, 'Median'), h('th', { scope: 'col', class: 'num' }, stats.every((x) => x.reference === 0) ? 'vs A' : 'change'), h('th', { scope: 'col', class: 'num pubcol' }, 'Published')));
+  put(root.tHead as HTMLElement, h('tr', null, h('th', { scope: 'col' }, 'Arm'), h('th', { scope: 'col', class: 'strip' }, `${title}${some ? `, 0 to ${max} ${unit}` : ''} `, h('small', null, '\u25c7 published \u2503 median \u2022 seed')), h('th', { scope: 'col', class: 'num' }, 'Median'), h('th', { scope: 'col', class: 'num' }, stats.every((x) => x.reference === 0) ? 'vs A' : 'change'), h('th', { scope: 'col', class: 'num pubcol' }, 'Published')));
   const labels = outcome?.opened.arms ?? opened?.arms ?? [];
   const focused = document.activeElement instanceof HTMLInputElement && document.activeElement.name === 'armrow';
   put(root.tBodies[0] as HTMLElement, ...labels.map((a, i) => {
@@ -71,7 +71,7 @@ function numbers(stat: ArmStat | undefined, stats: readonly ArmStat[], outcome: 
   const reference = stat && stats[stat.reference];
   const small = (t: string) => h('small', null, t);
   const published = stat?.published;
-  const last = h('td', { class: 'num pubcol' }, ...(published ? [`${published.value !== undefined ? metricText(stat.metric, published.value) : `${signed(published.delta_pct ?? 0, 1)} %`} `, small(published.role)] : [small('none')]));
+  const last = h('td', { class: 'num pubcol' }, ...(published ? [`${published.value !== undefined ? `${published.value} ${metricWords(stat.metric).unit}`.trim() : `${signed(published.delta_pct ?? 0, 1)} %`} `, small(published.role)] : [small('none')]));
   if (!stat || !reference || stat.values.length === 0) return [h('td', { class: 'num' }, small(stat?.unfinished ? 'time limit' : outcome ? 'none' : 'to come')), h('td', { class: 'num' }), last];
   const half = (stat.max - stat.min) / 2;
   const spread = stat.values.length > 1 ? small(` \u00b1 ${fixed(half, half < 0.05 ? 2 : half < 100 ? 1 : 0)}`) : small(' 1 seed');
