@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byTopic, found, score, type IndexEntry } from './browse';
+import { byTopic, found, score, withTables, type IndexEntry } from './browse';
 
 const entry = (name: string, purpose = ''): IndexEntry => ({ name, title: name, purpose, machine: 'm', cpus: 8, rows: [] });
 
@@ -18,4 +18,10 @@ test('browse: every word must be found somewhere', () => {
 test('browse: training rows are counted apart', () => {
   const row = { arm: 'on', metric: 'runtime_s', simulated: 1, deviation: 0, role: 'training', pass: true };
   assert.deepEqual(score([row, { ...row, role: 'predicted', pass: false }]), { passed: 1, total: 2, training: 1 });
+});
+
+test('browse: the points of a table are one entry', () => {
+  const list = withTables([entry('mg-c-4'), entry('hackbench-9654.g1-f2', 'groups'), entry('hackbench-9654.g1-f4')]);
+  assert.deepEqual(list.map((x) => [x.name, x.purpose, x.points]), [['mg-c-4', '', undefined], ['hackbench-9654', 'groups', ['hackbench-9654.g1-f2', 'hackbench-9654.g1-f4']]]);
+  assert.equal(found(list, 'g1-f4').length, 1);
 });

@@ -13,6 +13,8 @@ export interface IndexEntry {
   machine: string;
   cpus: number;
   rows: PublishedRow[];
+  /** Names of the points of a table of scenarios. */
+  points?: string[];
 }
 
 export interface OracleRow {
@@ -47,10 +49,23 @@ export function byTopic<T extends { name: string }>(list: readonly T[]): [string
   return [...TOPICS.map(([title]) => title), 'Other'].map((title): [string, T[]] => [title, list.filter((x) => topicOf(x.name) === title)]).filter(([, found]) => found.length > 0);
 }
 
+/** Joins the points of a table, name.point, to one entry that the first of them describes. */
+export function withTables(list: readonly IndexEntry[]): IndexEntry[] {
+  const out = new Map<string, IndexEntry>();
+  for (const e of list) {
+    const [table, point] = e.name.split('.') as [string, string?];
+    const known = out.get(table);
+    if (point === undefined) out.set(table, e);
+    else if (known?.points) known.points.push(e.name);
+    else out.set(table, { ...e, name: table, points: [e.name] });
+  }
+  return [...out.values()];
+}
+
 /** Entries of which name, title, purpose and machine hold every word. */
 export function found(list: readonly IndexEntry[], words: string): IndexEntry[] {
   const all = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  return list.filter((x) => all.every((w) => `${x.name} ${x.title} ${x.purpose} ${x.machine}`.toLowerCase().includes(w)));
+  return list.filter((x) => all.every((w) => `${x.name} ${x.title} ${x.purpose} ${x.machine} ${x.points?.join(' ') ?? ''}`.toLowerCase().includes(w)));
 }
 
 /** Rows with a published number, and how many are within their tolerance. */

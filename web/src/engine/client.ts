@@ -42,7 +42,7 @@ export class Engine {
   readonly compiled: Promise<unknown>;
 
   /** base is the address of the folder of this engine; it is fetched at once and compiled after `first`. */
-  constructor(base: string, first: Promise<unknown>) {
+  constructor(base: string, first: Promise<unknown> = Promise.resolve()) {
     const module = load(new URL('casplay.wasm.gz', base).href, first);
     this.compiled = module;
     module.catch(() => undefined);

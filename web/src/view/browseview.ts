@@ -1,6 +1,6 @@
 // The scenario browser: what ships, by topic, published against simulated.
 
-import { byTopic, found, score, siteIndex, type IndexEntry, type PublishedRow, type SiteIndex } from '../browse';
+import { byTopic, found, score, siteIndex, withTables, type IndexEntry, type PublishedRow, type SiteIndex } from '../browse';
 import { byId, h, put, rich } from '../dom';
 import { fixed, signed } from '../format';
 import type { Acts, AppStore } from '../state';
@@ -13,7 +13,7 @@ export function mountBrowse(store: AppStore, acts: Acts, base: string): void {
 
   const fill = (): void => {
     const rows = found(index.scenarios, find.value);
-    put(byId('browselist'), ...byTopic(rows).map(([topic, list]) => h('section', null, h('h3', null, topic), h('ul', { class: 'shelf' }, ...list.map((e) => item(e, e.name === store.now.opened?.name))))));
+    put(byId('browselist'), ...byTopic(rows).map(([topic, list]) => h('section', null, h('h3', null, topic), h('ul', { class: 'shelf' }, ...list.map((e) => item(e, e.name === store.now.opened?.name.split('.')[0]))))));
     if (rows.length === 0) put(byId('browselist'), h('p', { class: 'sub' }, 'No scenario has all these words.'));
   };
 
@@ -23,7 +23,7 @@ export function mountBrowse(store: AppStore, acts: Acts, base: string): void {
     const known = await siteIndex(base);
     const presets = (await acts.facts())?.presets ?? [];
     const rest = presets.filter((p) => !known?.scenarios.some((s) => s.name === p.name)).map((p): IndexEntry => ({ ...p, machine: '', cpus: 0, rows: [] }));
-    index = { scenarios: [...(known?.scenarios ?? []), ...rest].sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })), oracle: known?.oracle ?? null };
+    index = { scenarios: withTables([...(known?.scenarios ?? []), ...rest]).sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })), oracle: known?.oracle ?? null };
     fill();
     put(byId('browserows'), ...published(index.scenarios));
     put(byId('browseoracle'), ...oracle(index));
@@ -41,9 +41,10 @@ function item(e: IndexEntry, current: boolean): HTMLElement {
   const s = score(numbers);
   const head = numbers.find((r) => r.delta_pct !== undefined) ?? numbers[0];
   return h('li', { 'aria-current': current ? 'true' : null },
-    h('div', null, h('a', { href: `#1;${e.name}` }, e.name), ' ', h('span', { class: 'sub' }, e.title)),
+    h('div', null, h('a', { href: `#1;${e.points?.[0] ?? e.name}` }, e.name), ' ', h('span', { class: 'sub' }, e.title)),
     h('p', null, ...rich(e.purpose)),
-    h('p', { class: 'sub' }, head ? `${head.arm}, ${head.metric}: published ${claim(head)}, simulated ${simulated(head)} \u00b7 ${s.passed} of ${s.total} rows within tolerance${s.training ? `, ${s.training} fitted` : ''}` : e.cpus ? 'No published number.' : null));
+    h('p', { class: 'sub' }, head ? `${head.arm}, ${head.metric}: published ${claim(head)}, simulated ${simulated(head)} \u00b7 ${s.passed} of ${s.total} rows within tolerance${s.training ? `, ${s.training} fitted` : ''}` : e.cpus ? 'No published number.' : null),
+    e.points ? h('details', { class: 'points' }, h('summary', null, `${e.points.length} points`), h('p', null, ...e.points.flatMap((p) => [h('a', { href: `#1;${p}` }, p.slice(e.name.length + 1)), ' ']))) : null);
 }
 
 function simulated(r: PublishedRow): string {

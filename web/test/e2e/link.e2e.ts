@@ -33,7 +33,10 @@ test('an empty address opens the headline scenario, runs it and compares it with
 test('every preset of the list opens by its link', async () => {
   const { page } = await site.open('#mg-c-4;seeds=1');
   await page.waitForFunction(() => (document.getElementById('f-preset') as HTMLSelectElement | null)?.options.length);
-  const names = await page.locator('#f-preset option').allTextContents();
+  const all = await page.locator('#f-preset option').allTextContents();
+  // of a table of scenarios one point
+  const table = (n: string) => n.split('.')[0];
+  const names = all.filter((n, i) => all.findIndex((m) => table(m) === table(n)) === i);
   assert.ok(names.length >= 7);
   for (const name of names) {
     await page.goto(`${site.base}#${name};seeds=1`);
