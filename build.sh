@@ -20,6 +20,8 @@ setup() {
   need npm "npm (comes with Node)"
   [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || die "Node $(node --version) is too old: install Node 20 or newer"
   if ! cmp -s web/package-lock.json web/node_modules/.casplay-lock; then
+    # npm would empty the folder that a link leads to
+    if [ -L web/node_modules ]; then rm web/node_modules; fi
     (cd web && npm ci --no-audit --no-fund --loglevel=error)
     cp web/package-lock.json web/node_modules/.casplay-lock
   fi

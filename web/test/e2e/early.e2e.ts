@@ -36,27 +36,27 @@ test('the scenario browser finds a scenario and opens it', async () => {
   const { page, errors } = await site.open('#mg-c-4;seeds=1');
   await finished(page);
   await page.keyboard.press('o');
-  await page.locator('#browselist a', { hasText: 'stream-spr' }).waitFor();
+  await page.locator('#browselist a', { hasText: 'xiangshan-genoa' }).waitFor();
   assert.ok((await page.locator('#browselist h3').count()) >= 4, 'topics');
-  await page.keyboard.type('stream-spr');
+  await page.keyboard.type('xiangshan-genoa');
   assert.equal(await page.locator('#browselist li').count(), 1);
   assert.match((await page.locator('#browselist li').textContent()) ?? '', /published .* simulated .* rows within tolerance/);
   await page.locator('#browserows').evaluate((e) => ((e.parentElement as HTMLDetailsElement).open = true));
   assert.ok((await page.locator('#browserows tbody tr').count()) > 3);
   await page.locator('#browselist a').focus();
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'stream-spr');
+  await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'xiangshan-genoa');
   assert.ok(await page.locator('#browse').isHidden());
   assert.deepEqual(errors, []);
 });
 
 test('after the first visit the page works without a network', async () => {
-  const { page } = await site.open('#stream-spr;seeds=1');
+  const { page } = await site.open('#mg-c-4;seeds=1');
   await finished(page);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.context().setOffline(true);
   await page.goto('about:blank');
-  await page.goto(`${site.base}#stream-spr;seeds=1`);
+  await page.goto(`${site.base}#mg-c-4;seeds=1`);
   await finished(page);
-  assert.match((await page.locator('#vh').textContent()) ?? '', /GB\/s/);
+  assert.match((await page.locator('#vh').textContent()) ?? '', /against/);
 });
