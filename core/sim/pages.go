@@ -71,10 +71,16 @@ func chunkSlice(n int, w *workload.Thread) (from, to int) {
 // sliceChunks is the range of chunks that an op passes over.
 func (s *Sim) sliceChunks(p *proc, t *thread, op *workload.Op) (from, to int32) {
 	n := p.mm.Chunks(int(op.Region))
-	if op.B == 1 {
+	if op.B == workload.TouchAll {
 		return 0, int32(n)
 	}
-	a, b := chunkSlice(n, &p.w.Threads[t.index])
+	w := &p.w.Threads[t.index]
+	a, b := chunkSlice(n, w)
+	if op.B == workload.TouchShifted {
+		bytes := int64(p.w.Regions[op.Region].ChunkPages) * machine.PageBytes
+		a = min(max(a+int(w.TouchFrom/bytes), 0), n)
+		b = min(max(b+int(w.TouchTo/bytes), a), n)
+	}
 	return int32(a), int32(b)
 }
 

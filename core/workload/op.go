@@ -15,7 +15,7 @@ const (
 	// once, evenly over the op, so that accesses reach NUMA hint faults.
 	OpCompute OpKind = iota
 	// OpTouch is the first touch of the thread's slice of Region (of all of
-	// it if B = 1): pages are placed on the node of the CPU that runs. A is
+	// it if B = TouchAll, of the slice with the thread's shifts if B = TouchShifted): pages are placed on the node of the CPU that runs. A is
 	// the cost in ns for each page of machine.PageBytes.
 	OpTouch
 	// OpBarrier waits until all threads of the process have reached barrier
@@ -113,6 +113,13 @@ type Channel struct {
 	Signal bool
 }
 
+// The B of an OpTouch.
+const (
+	TouchSlice = iota
+	TouchAll
+	TouchShifted
+)
+
 // Broadcast is the B of an OpSend that wakes all who wait for a signal.
 const Broadcast = 1
 
@@ -121,6 +128,9 @@ type Thread struct {
 	Prog int32 // index into Proc.Progs
 	// SliceIndex of SliceCount: the part of each region that it sweeps.
 	SliceIndex, SliceCount int32
+	// TouchFrom and TouchTo are how many bytes the ends of the part that it
+	// touches first lie beyond those of its slice (OpTouch with TouchShifted).
+	TouchFrom, TouchTo int64
 	// ChannelBase is added to the channel index of OpSend and OpRecv.
 	ChannelBase int32
 	// PhaseNs shifts OpPeriod.
