@@ -185,8 +185,9 @@ export class Actions implements Acts {
   }
 
   private async save(what: Download): Promise<void> {
+    if (what === 'trace') this.say('The trace is being recorded.');
     const { opened, outcome } = this.store.now;
-    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.share.link()) || location.hash));
+    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.share.link()) || location.hash), this.store.now.arm);
     if (problem) this.say(problem);
   }
 }

@@ -18,6 +18,8 @@ export function mountReport(store: AppStore, acts: Acts): void {
   on('getjson', () => acts.download('json'));
   on('getsvg', () => acts.download('svg'));
   on('getpng', () => acts.download('png'));
+  on('getsummary', () => acts.download('summary'));
+  on('gettrace', () => acts.download('trace'));
   on('getscenario', () => acts.download('scenario'));
   on('cancel', () => acts.cancel());
 }
