@@ -12,6 +12,8 @@ export function mountReport(store: AppStore, acts: Acts): void {
   });
   const on = (id: string, run: () => void) => byId(id).addEventListener('click', run);
   on('copylink', () => acts.copyLink());
+  on('copymail', () => acts.copyLink('mail'));
+  on('copymd', () => acts.copyLink('markdown'));
   on('copyreport', () => acts.copyReport());
   on('copyreport2', () => acts.copyReport());
   on('getcsv', () => acts.download('csv'));
