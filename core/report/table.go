@@ -35,7 +35,8 @@ func (w *mail) tables(r *result.Result) {
 	w.line("")
 	w.line("Medians of " + count(n, "run") + "; in brackets the change of the median.")
 	if len(r.Arms) > 1 {
-		w.line("~ not significant (Mann-Whitney, two-sided p >= 0.05)")
+		w.line("~ not significant: Mann-Whitney, two-sided p >= 0.05. A rank test, since")
+		w.line("  seeds give skewed or bimodal samples; exact up to 50 runs.")
 	}
 	if ms := r.Arms[0].Metrics; len(ms) > 0 && ms[0].N > 1 {
 		what := "min to max is"
@@ -79,7 +80,7 @@ func (w *mail) block(r *result.Result, candidates []result.Arm) {
 			w.line("... more metrics in the CSV")
 			break
 		}
-		if spread(name) && many(r, name) {
+		if result.Compared(name) && many(r, name) {
 			w.row(r, candidates, name, "min", func(s result.Summary) float64 { return s.Min })
 			w.row(r, candidates, name, "median", func(s result.Summary) float64 { return s.Median })
 			w.row(r, candidates, name, "max", func(s result.Summary) float64 { return s.Max })
@@ -106,12 +107,6 @@ func rowNames(r *result.Result) []string {
 		}
 	}
 	return names
-}
-
-// spread reports whether a metric is one that people compare, and so shows
-// minimum, maximum and interval too.
-func spread(metric string) bool {
-	return metric == "runtime_s" || strings.HasPrefix(metric, "throughput_") || strings.Contains(metric, "_p99_")
 }
 
 func (w *mail) row(r *result.Result, candidates []result.Arm, name, stat string, pick func(result.Summary) float64) {

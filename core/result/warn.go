@@ -31,6 +31,15 @@ func planWarnings(p Plan, byArm [][]*Run) []string {
 		if a.Wanted && !a.Possible {
 			out = append(out, "arm "+a.Label+": CAS is wanted but not possible, the machine has only one LLC to choose")
 		}
+		for _, name := range metricNames(byArm[i]) {
+			if !Compared(name) {
+				continue
+			}
+			if below, above, yes := bimodal(values(byArm[i], name)); yes {
+				out = append(out, "arm "+a.Label+": "+name+" falls into two groups, "+plural(below, "run")+" below and "+strconv.Itoa(above)+
+					" above; the median describes neither, look at the single runs and use more seeds")
+			}
+		}
 		unfinished := 0
 		for _, run := range byArm[i] {
 			if !run.Done {
@@ -43,6 +52,12 @@ func planWarnings(p Plan, byArm [][]*Run) []string {
 		}
 	}
 	return out
+}
+
+// Compared reports whether a metric is one that people compare: runtimes,
+// rates and tails of latency.
+func Compared(metric string) bool {
+	return metric == "runtime_s" || strings.HasPrefix(metric, "throughput_") || strings.Contains(metric, "_p99_")
 }
 
 func plural(n int, noun string) string {

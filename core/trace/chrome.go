@@ -25,7 +25,10 @@ const (
 // between LLCs; decisions as instants, those about a process on a row of its
 // own; counters of the LLCs and nodes. Times are in us.
 func (r *Recording) Chrome() []byte {
-	w := &chrome{r: r, out: []byte(`{"displayTimeUnit":"ms","otherData":{"source":"casplay: a model, not a measurement"},"traceEvents":[`)}
+	w := &chrome{r: r, out: []byte(`{"displayTimeUnit":"ms","otherData":{"source":"casplay: a model, not a measurement","arm":`)}
+	w.out = append(json.AppendString(w.out, r.Run.Label), `,"seed":"`...)
+	w.out = append(strconv.AppendUint(w.out, r.Run.Seed, 10), `","records left out":"`...)
+	w.out = append(strconv.AppendInt(w.out, int64(r.Log.Dropped), 10), `"},"traceEvents":[`...)
 	w.rows()
 	w.slices()
 	w.decisions()
@@ -161,8 +164,14 @@ func (w *chrome) slices() {
 		end(s.CPU, s.At)
 		on[s.CPU] = open{s.Task, s.At}
 	}
+	last := w.r.Run.SimNs
+	if n := len(w.r.Log.Switches); w.r.Log.Dropped > 0 && n == w.r.Log.Max {
+		// what ran afterwards is not known
+		last = w.r.Log.Switches[n-1].At
+		w.event("i", "no slices from here on: the trace is full", processPid, decideTid, last).text("s", "g").text("cat", "decision").argText("text", strconv.Itoa(int(w.r.Log.Dropped))+" records were left out").close()
+	}
 	for c := range on {
-		end(int32(c), w.r.Run.SimNs)
+		end(int32(c), last)
 	}
 }
 

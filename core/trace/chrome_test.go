@@ -3,8 +3,11 @@ package trace
 import (
 	"encoding/json"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
+
+	"casplay/core/play"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -171,6 +174,34 @@ func TestChromeArrows(t *testing.T) {
 		}
 	}
 	assert.NotEmpty(t, starts)
+}
+
+// A trace that is full says so, and no slice reaches beyond its last record.
+func TestChromeSaysWhatItLeavesOut(t *testing.T) {
+	s, err := play.Open(twoNodes)
+	require.NoError(t, err)
+	setup, err := s.Setup(0, 1)
+	require.NoError(t, err)
+	steps := 0
+	r, err := Record(setup, 40, func() { steps++ })
+	require.NoError(t, err)
+	assert.Positive(t, r.Log.Dropped)
+	assert.Len(t, r.Log.Switches, 40)
+	last := float64(r.Log.Switches[39].At) / 1000
+	said := 0
+	for _, e := range chromeEvents(t, r) {
+		if e.Ph == "X" {
+			require.LessOrEqual(t, *e.Ts+*e.Dur, last+0.001)
+		}
+		if strings.Contains(e.Name, "the trace is full") {
+			said++
+			assert.Equal(t, "g", e.S)
+			assert.InDelta(t, last, *e.Ts, 0.001)
+		}
+	}
+	assert.Equal(t, 1, said)
+	assert.Contains(t, string(r.Chrome()), `"records left out":"`+strconv.FormatInt(r.Log.Dropped, 10)+`"`)
+	assert.Contains(t, string(recorded(t, twoNodes).Chrome()), `"records left out":"0"`)
 }
 
 // Equal runs give equal bytes.

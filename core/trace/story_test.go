@@ -66,7 +66,7 @@ func recorded(t *testing.T, text string) *Recording {
 	require.NoError(t, err)
 	setup, err := s.Setup(len(s.Arms)-1, s.Run.Seed)
 	require.NoError(t, err)
-	r, err := Record(setup)
+	r, err := Record(setup, MaxRecords, nil)
 	require.NoError(t, err)
 	return r
 }

@@ -25,14 +25,18 @@ type Recording struct {
 	Run     *result.Run
 }
 
-// Record runs a set-up to its end with records.
-func Record(setup sim.Setup) (*Recording, error) {
-	setup.Record = MaxRecords
+// Record runs a set-up to its end with at most so many records of each sort;
+// between, which may be nil, is called every now and then.
+func Record(setup sim.Setup, most int, between func()) (*Recording, error) {
+	setup.Record = min(most, MaxRecords)
 	s, err := sim.New(setup)
 	if err != nil {
 		return nil, err
 	}
-	for !s.Step(1 << 16) {
+	for !s.Step(1 << 14) {
+		if between != nil {
+			between()
+		}
 	}
 	r := Of(setup, s)
 	r.Run = s.Result()

@@ -26,6 +26,7 @@ func main() {
 		"difference":    difference,
 		"importMachine": importMachine,
 		"importRtapp":   importRtapp,
+		"trace":         chromeTrace,
 	} {
 		api.Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any { return string(fn(args)) }))
 	}

@@ -70,8 +70,8 @@ type fieldView struct {
 	InArms bool `json:"in_arms"`
 }
 
-// view describes a scenario for the page.
-func view(s *scenario.Scenario) (*opened, error) {
+// view describes a scenario for the page; extra are keys of its link that mean nothing here.
+func view(s *scenario.Scenario, extra []scenario.Setting) (*opened, error) {
 	m, err := s.Machine.Spec.Build()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func view(s *scenario.Scenario) (*opened, error) {
 		Text: string(canonical), Name: s.Name, Title: s.Title, Purpose: s.Purpose, Source: s.Source, Notice: s.Notice,
 		Machine: layOut(m), Scenario: canonical, Seeds: s.Seeds(), Expect: append([]result.Expect{}, s.Expect...),
 	}
-	if link, err := scenario.FormatLink(&scenario.Link{Scenario: s}); err == nil {
+	if link, err := scenario.FormatLink(&scenario.Link{Scenario: s, Extra: extra}); err == nil {
 		o.Link = "#" + link
 		size := scenario.MeasureLink(link)
 		o.LinkNote = strconv.Itoa(size.Chars) + " of " + strconv.Itoa(size.Most) + " characters: " + size.Advice + "."
@@ -119,7 +119,7 @@ func plain(v any) any {
 
 // answer is a scenario as the answer of a call.
 func answer(s *scenario.Scenario) []byte {
-	o, err := view(s)
+	o, err := view(s, nil)
 	if err != nil {
 		return failure(err, nil)
 	}
@@ -133,7 +133,7 @@ func open(args []js.Value) []byte {
 	if link == nil || link.Scenario == nil {
 		return failure(err, nil)
 	}
-	o, bad := view(link.Scenario)
+	o, bad := view(link.Scenario, link.Extra)
 	if bad != nil {
 		return failure(bad, nil)
 	}

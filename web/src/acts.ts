@@ -6,9 +6,11 @@ import type { Answer, Facts, FieldError, Opened } from './contract';
 import type { Engine } from './engine/client';
 import { badLink, badRun } from './errors';
 import { outcomeOf, type Precomputed } from './precomputed';
+import type { LinkForm } from './linkforms';
 import { Runner } from './runner';
 import { Share } from './share';
 import type { Acts, AppStore } from './state';
+import { readView, withView, writeView } from './viewpart';
 import { startSweep } from './sweep/start';
 import type { SweepPlan } from './sweep/sweep';
 import { download, type Download } from './exports';
@@ -33,6 +35,7 @@ export class Actions implements Acts {
   ) {
     this.runner = new Runner(engine, store, (errors) => store.set({ notice: badRun(errors, store.now.facts?.presets ?? []) }));
     this.share = new Share(engine, engineId, store, say);
+    store.watch(['zoom', 'selection', 'mode', 'fill', 'arm', 'moreGates'], () => this.writeAddress());
     window.addEventListener('hashchange', (e: HashChangeEvent) => {
       const { hash } = new URL(e.newURL);
       if (hash === this.address.written) return;
@@ -62,6 +65,8 @@ export class Actions implements Acts {
     if (early) answer.value.digest ??= early.result.digest;
     store.set({ notice: null, sweep: null, outcome: early, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, row: 0, held: false, find: '', report: '' });
     this.show(answer.value);
+    store.set(readView(answer.value.view, answer.value.arms.length));
+    if (answer.value.extra) this.say(`This engine does not know ${answer.value.extra.join(', ')} of the link. It changes nothing here and is kept in the address.`);
     if (answer.value.repaired) this.say('The link was damaged on its way. Its checksum proves that it is whole again.');
     void this.runner.start(answer.value);
   }
@@ -77,7 +82,13 @@ export class Actions implements Acts {
   private show(opened: Opened): void {
     const { store } = this;
     store.set({ opened, refused: new Map(), scope: store.now.scope < opened.arms.length ? store.now.scope : -1, arm: Math.min(store.now.outcome ? store.now.arm : 1, opened.arms.length - 1) });
-    this.address.show(opened.link);
+    this.writeAddress();
+  }
+
+  /** The address holds the scenario and, behind its checksum, what is on screen. */
+  private writeAddress(): void {
+    const { opened } = this.store.now;
+    if (opened?.text) this.address.show(withView(opened.link, writeView(this.store.now, opened.arms.length)));
   }
 
   setField(path: string, value: string): void {
@@ -172,8 +183,8 @@ export class Actions implements Acts {
     if (this.store.now.opened) void this.runner.start(this.store.now.opened);
   }
 
-  copyLink(): void {
-    void this.share.copyLink();
+  copyLink(form: LinkForm = 'plain'): void {
+    void this.share.copyLink(form);
   }
 
   copyReport(): void {
@@ -185,8 +196,9 @@ export class Actions implements Acts {
   }
 
   private async save(what: Download): Promise<void> {
+    if (what === 'trace') this.say('The trace is being recorded.');
     const { opened, outcome } = this.store.now;
-    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.share.link()) || location.hash));
+    const problem = await download(this.engine, what, opened, outcome, addressOf(location.href, (await this.share.link()) || location.hash), this.store.now.arm);
     if (problem) this.say(problem);
   }
 }

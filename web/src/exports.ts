@@ -7,13 +7,14 @@ import { byId } from './dom';
 import { pictureOf, pngOf, svgText } from './view/picture';
 import { saveFile } from './view/reportview';
 
-export type Download = 'csv' | 'json' | 'scenario' | 'svg' | 'png';
+export type Download = 'csv' | 'json' | 'scenario' | 'svg' | 'png' | 'summary' | 'trace';
 
-/** Saves a file; returns what went wrong, or "". */
-export async function download(engine: Engine, what: Download, opened: Opened | null, outcome: Outcome | null, address: string): Promise<string> {
+/** Saves a file; a trace is of the arm that is explained and its first seed; returns what went wrong, or "". */
+export async function download(engine: Engine, what: Download, opened: Opened | null, outcome: Outcome | null, address: string, arm: number): Promise<string> {
   const of = what === 'scenario' ? opened : outcome?.opened;
   if (!of) return '';
   if (what === 'svg' || what === 'png') return picture(what, of, outcome, address);
+  if (what === 'trace' || what === 'summary') return outcome ? table(engine, what, of, outcome, arm) : '';
   // curves of single CPUs are for the drawing; a file has them when the scenario asks
   const cpus = (of.scenario as { run?: { sample_cpus?: boolean } }).run?.sample_cpus === true;
   const runs: Run[] = (outcome?.runs ?? []).map((r) => ({ ...r, series: r.series.filter((x) => cpus || x.kind !== 'cpu_busy') }));
@@ -21,6 +22,19 @@ export async function download(engine: Engine, what: Download, opened: Opened | 
   if (!answer.ok) return answer.errors.map((e) => e.message).join('; ');
   saveFile(`${of.name}.${what === 'csv' ? 'csv' : 'json'}`, what === 'csv' ? 'text/csv' : 'application/json', answer.value);
   return '';
+}
+
+async function table(engine: Engine, what: 'summary' | 'trace', of: Opened, outcome: Outcome, arm: number): Promise<string> {
+  const { label } = of.arms[arm] ?? { label: '' };
+  try {
+    const answer = what === 'trace' ? await engine.trace(of.text, arm, of.seeds[0] ?? 1) : await engine.summary(of.text, outcome.runs);
+    if (!answer.ok) return answer.errors.map((e) => e.message).join('; ');
+    if (what === 'trace') saveFile(`${of.name}-${label}-trace.json`, 'application/json', answer.value);
+    else saveFile(`${of.name}-summary.csv`, 'text/csv', answer.value);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? `${what}: ${error.message}` : String(error);
+  }
 }
 
 async function picture(what: 'svg' | 'png', of: Opened, outcome: Outcome | null, address: string): Promise<string> {

@@ -2,6 +2,7 @@
 
 import { addressOf } from './address';
 import type { Engine } from './engine/client';
+import { linkAs, type LinkForm } from './linkforms';
 import type { AppStore } from './state';
 import { copy } from './view/reportview';
 
@@ -15,10 +16,15 @@ export class Share {
     store.watch(['outcome', 'stale'], () => void this.writeReport());
   }
 
-  async copyLink(): Promise<void> {
+  async copyLink(form: LinkForm): Promise<void> {
     const link = await this.link();
     if (!link) return this.say('This scenario has no link. Download it instead.');
-    this.say((await copy(addressOf(location.href, link))) ? 'Link copied.' : 'The browser refused to copy. The link is in the address bar.');
+    this.say((await copy(linkAs(form, addressOf(location.href, link), this.title()))) ? 'Link copied.' : 'The browser refused to copy. The link is in the address bar.');
+  }
+
+  private title(): string {
+    const { opened } = this.store.now;
+    return opened ? `${opened.title || opened.name} (casplay)` : '';
   }
 
   /** The link of the scenario; with engine and digest once the result is there. */

@@ -3,6 +3,7 @@
 
 import type { Facts, FieldError, Opened, Result, Run } from './contract';
 import type { Download } from './exports';
+import type { LinkForm } from './linkforms';
 import { Store } from './store';
 import type { ArmStat } from './model/stats';
 import type { Sweep, SweepPlan } from './sweep/sweep';
@@ -96,7 +97,7 @@ export interface Acts {
   reset(): void;
   cancel(): void;
   runAgain(): void;
-  copyLink(): void;
+  copyLink(form?: LinkForm): void;
   copyReport(): void;
   download(what: Download): void;
 }

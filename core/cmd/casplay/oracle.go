@@ -210,7 +210,7 @@ func printStories(all []*oracle.Experiment, seed uint64, topics string, out io.W
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}
-		rec, err := trace.Record(setup)
+		rec, err := trace.Record(setup, trace.MaxRecords, nil)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name, err)
 		}

@@ -27,10 +27,11 @@ func (r records) run(s *scenario.Scenario, arms []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rec, err := trace.Record(setup)
+	rec, err := trace.Record(setup, trace.MaxRecords, nil)
 	if err != nil {
 		return err
 	}
+	rec.Run.Label, rec.Run.Seed = s.Arms[arm].Label, s.Run.Seed
 	if r.file != "" {
 		if err := os.WriteFile(r.file, rec.Chrome(), 0o644); err != nil {
 			return err

@@ -89,6 +89,11 @@ export class Engine {
     return this.runners.call('measure', [scenario, arm, seed]) as Promise<Answer<Run>>;
   }
 
+  /** One run as a Chrome trace. */
+  trace(scenario: string, arm: number, seed: number): Promise<Answer<string>> {
+    return this.runners.call('trace', [scenario, arm, seed]) as Promise<Answer<string>>;
+  }
+
   /** Ends all runs and drops those that wait. */
   cancel(): void {
     this.runners.cancel();
@@ -115,6 +120,10 @@ export class Engine {
 
   csv(scenario: string, runs: Run[]): Promise<Answer<string>> {
     return this.desk.call('csv', [scenario, runs]) as Promise<Answer<string>>;
+  }
+
+  summary(scenario: string, runs: Run[]): Promise<Answer<string>> {
+    return this.desk.call('summaryCSV', [scenario, runs.map(brief)]) as Promise<Answer<string>>;
   }
 
   json(scenario: string, runs: Run[]): Promise<Answer<string>> {

@@ -8,8 +8,8 @@ export function mountHeader(store: AppStore): void {
   store.watch(['opened', 'engine', 'progress', 'outcome', 'stale', 'facts'], () => status(store.now));
   store.watch(['outcome', 'stale', 'opened'], () => {
     const ready = store.now.outcome !== null && !store.now.outcome.precomputed && !store.now.stale;
-    for (const id of ['copyreport', 'copyreport2', 'getcsv', 'getjson', 'getsvg', 'getpng']) byId<HTMLButtonElement>(id).disabled = !ready;
-    for (const id of ['copylink', 'getscenario']) byId<HTMLButtonElement>(id).disabled = !store.now.opened?.text;
+    for (const id of ['copyreport', 'copyreport2', 'getcsv', 'getjson', 'getsvg', 'getpng', 'getsummary', 'gettrace']) byId<HTMLButtonElement>(id).disabled = !ready;
+    for (const id of ['copylink', 'copymail', 'copymd', 'getscenario']) byId<HTMLButtonElement>(id).disabled = !store.now.opened?.text;
   });
   store.watch(['notice', 'opened'], () => notice(store.now));
 }

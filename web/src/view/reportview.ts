@@ -12,12 +12,16 @@ export function mountReport(store: AppStore, acts: Acts): void {
   });
   const on = (id: string, run: () => void) => byId(id).addEventListener('click', run);
   on('copylink', () => acts.copyLink());
+  on('copymail', () => acts.copyLink('mail'));
+  on('copymd', () => acts.copyLink('markdown'));
   on('copyreport', () => acts.copyReport());
   on('copyreport2', () => acts.copyReport());
   on('getcsv', () => acts.download('csv'));
   on('getjson', () => acts.download('json'));
   on('getsvg', () => acts.download('svg'));
   on('getpng', () => acts.download('png'));
+  on('getsummary', () => acts.download('summary'));
+  on('gettrace', () => acts.download('trace'));
   on('getscenario', () => acts.download('scenario'));
   on('cancel', () => acts.cancel());
 }
