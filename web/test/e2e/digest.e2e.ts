@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Facts } from '../../src/contract';
+import type { Facts, Opened } from '../../src/contract';
 import { digestIn, startEngine, value } from '../engine';
 import { digestOf, finished, projectTop, startSite, type Site } from '../site';
 
@@ -19,9 +19,10 @@ function native(link: string): string {
   return (JSON.parse(out) as { digest: string }).digest;
 }
 
-/** The headline runs to its end, the others as far as their threads are placed. */
-function part(name: string): string {
-  return name === 'mg-d-112' ? '' : `;until=time;sample_ms=10;max_s=${name.startsWith('mg-') ? 1 : 0.05}`;
+/** The headline runs to its end, the others as far as their threads are placed and their events have come. */
+function part(name: string, events: { at_ms: number }[]): string {
+  const seconds = Math.max(name.startsWith('mg-') ? 1 : 0.05, ...events.map((e) => e.at_ms / 1000 + 0.05));
+  return name === 'mg-d-112' ? '' : `;until=time;sample_ms=10;max_s=${seconds}`;
 }
 
 test('the digest of every shipped scenario is the same in Go, Node and Chromium', async (t) => {
@@ -31,7 +32,8 @@ test('the digest of every shipped scenario is the same in Go, Node and Chromium'
   assert.ok(presets.length >= 7);
   for (const name of presets)
     await t.test(name, async () => {
-      const link = `#${name};seeds=1${part(name)}`;
+      const { scenario } = value<Opened>(api['open']!(`#1;${name}`));
+      const link = `#${name};seeds=1${part(name, (scenario as { events?: { at_ms: number }[] }).events ?? [])}`;
       const want = native(link);
       assert.match(want, /^[0-9a-f]{16}$/);
       assert.equal(digestIn(api, link), want, 'Node');
