@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The verbs of this project: setup, page, build, publish, serve, test, size, profile, shots, e2e. See README.md.
+# The verbs of this project: setup, page, build, publish, serve, test, size, profile, shots, edge, e2e. See README.md.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -127,6 +127,20 @@ bench() {
   (cd web && node build.mjs e2e && node build/e2e/bench.mjs)
 }
 
+# worker puts what a Cloudflare Worker runs into web/build/edge, with the page that is in dist/.
+worker() {
+  rm -rf web/build/edge
+  mkdir -p web/build/edge
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w -buildid=' -o web/build/edge/edge.wasm ./wasm/edge
+  cp wasm/edge/worker.js wasm/edge/wrangler.toml "$(go env GOROOT)/lib/wasm/wasm_exec.js" web/build/edge/
+  cp -r dist web/build/edge/assets
+}
+
+edge() {
+  build
+  worker
+}
+
 # shots makes the README's screenshots anew.
 shots() {
   build
@@ -137,6 +151,7 @@ shots() {
 e2e() {
   [ -d dist ] && [ "${1:-}" = built ] || build
   browser
+  worker
   (cd web && node build.mjs e2e && node --test --test-concurrency=1 build/e2e/e2e/*.mjs)
 }
 
@@ -145,10 +160,10 @@ static_checks() {
   bad=$(git ls-files -co --exclude-standard '*.go' | xargs gofmt -l)
   [ -z "$bad" ] || die "gofmt would change: $bad"
   go vet ./...
-  GOOS=js GOARCH=wasm go vet ./wasm/engine
+  GOOS=js GOARCH=wasm go vet ./wasm/engine ./wasm/edge
   GOBIN="$PWD/web/build" go install "$STATICCHECK"
   web/build/staticcheck ./...
-  GOOS=js GOARCH=wasm web/build/staticcheck ./wasm/engine
+  GOOS=js GOARCH=wasm web/build/staticcheck ./wasm/engine ./wasm/edge
 }
 
 test_all() {
@@ -162,13 +177,13 @@ test_all() {
 }
 
 case "${1:-}" in
-  setup | page | build | size | profile | shots) "$1" ;;
+  setup | page | build | size | profile | shots | edge) "$1" ;;
   publish) publish "${2:-}" ;;
   serve) serve "${2:-}" ;;
   e2e) e2e ;;
   test) test_all ;;
   *)
-    echo "usage: ./build.sh setup | page | build | publish folder | serve [host:port] | test | size | profile | shots | e2e"
+    echo "usage: ./build.sh setup | page | build | publish folder | serve [host:port] | test | size | profile | shots | edge | e2e"
     exit 2
     ;;
 esac

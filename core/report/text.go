@@ -25,7 +25,7 @@ type Input struct {
 // no tabs, no blanks at the end of a line.
 func Text(in Input) string {
 	w := &mail{}
-	w.head(in)
+	w.head(in.Scenario, "Simulated: a model, not a measurement.")
 	w.tables(in.Result)
 	w.published(in.Result)
 	w.why(in.Result)
@@ -87,14 +87,29 @@ func indentOr(head, indent string, first bool) string {
 	return indent
 }
 
-func (w *mail) head(in Input) {
-	s := in.Scenario
+// Describe is the mail text of a scenario alone, for who has not run it; link
+// opens it.
+func Describe(s *scenario.Scenario, link string) string {
+	w := &mail{}
+	w.head(s, "A scenario; nothing was run for this text.")
+	for _, part := range [...][2]string{{"purpose:  ", s.Purpose}, {"notice:   ", s.Notice}} {
+		if part[1] != "" {
+			w.wrap(part[0], part[1])
+		}
+	}
+	w.line("")
+	w.b.WriteString("open: " + ascii(link) + "\n")
+	return w.b.String()
+}
+
+// head writes title, status and everything that defines the scenario.
+func (w *mail) head(s *scenario.Scenario, status string) {
 	title := s.Title
 	if title == "" {
 		title = s.Name
 	}
 	w.wrap("", title)
-	w.line("Simulated: a model, not a measurement.")
+	w.line(status)
 	w.line("")
 	w.wrap("machine:  ", machineLine(s))
 	w.wrap("kernel:   ", kernelLine(s))
