@@ -25,7 +25,7 @@ test('a pasted machine runs the scenario; a bad paste says what is wrong beside 
   await page.waitForFunction(() => !(document.getElementById('owngo') as HTMLButtonElement).disabled);
   assert.match((await page.locator('#ownresult').textContent()) ?? '', /2 packages, 2 NUMA nodes, 2 LLCs, 8 cores, 8 CPUs, 32 MiB.*guess/s);
   await page.locator('#owngo').click();
-  await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'own');
+  await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'own' && location.hash.startsWith('#1z'));
   await finished(page);
   assert.ok(page.url().length < 4000, 'the link is packed');
   assert.ok(await page.locator('#notice').isHidden());
