@@ -34,6 +34,7 @@ func trustRows(std stdio, workers int) error {
 	if err != nil {
 		return err
 	}
+	fmt.Fprintf(std.out, "%d of %d published rows pass; %d were used to fit the model.\n\n<details><summary>Every row</summary>\n\n", r.Passed, r.Total, r.Training)
 	fmt.Fprint(std.out, "| row | scenario | arm | metric | published | simulated | off by | role | |\n|---|---|---|---|---|---|---|---|---|\n")
 	var misses []string
 	noisy := ""
@@ -52,9 +53,9 @@ func trustRows(std stdio, workers int) error {
 			misses = append(misses, note)
 		}
 	}
-	fmt.Fprintf(std.out, "\n%d of %d rows pass; %d were used to fit the model.\n", r.Passed, r.Total, r.Training)
+	fmt.Fprint(std.out, "\n</details>\n")
 	if len(misses) > 0 {
-		fmt.Fprint(std.out, "\nWhy rows miss:\n\n"+strings.Join(misses, "\n")+"\n")
+		fmt.Fprint(std.out, "\n<details><summary>Why rows miss</summary>\n\n"+strings.Join(misses, "\n")+"\n\n</details>\n")
 	}
 	return nil
 }
