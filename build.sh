@@ -169,7 +169,7 @@ static_checks() {
 test_all() {
   setup
   static_checks
-  go test ./...
+  go test -timeout 40m ./... # core/play alone simulates for minutes
   (cd web && npx --no-install tsc -p . && node build.mjs tests && node --test build/test/)
   build
   sizes
