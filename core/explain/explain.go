@@ -26,6 +26,9 @@ type Answer struct {
 	// LLC, -1 for none.
 	Gathered  bool  `json:"gathered"`
 	Preferred int32 `json:"preferred"`
+	// NumaSweeps of the NUMA scanner are complete, and it has moved PagesMigrated.
+	NumaSweeps    int64 `json:"numa_sweeps"`
+	PagesMigrated int64 `json:"pages_migrated"`
 	// Gates are the two gates as they would decide now.
 	Gates []Gate `json:"gates"`
 	// Text are the sentences.
@@ -83,7 +86,7 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 // look explains process p as it is now.
 func look(s *sim.Sim, p int) *Answer {
 	at, sys := s.Gathering(p), s.CAS()
-	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, Gates: []Gate{}}
+	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, NumaSweeps: at.Sweeps, PagesMigrated: at.PagesMigrated, Gates: []Gate{}}
 	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (several LLCs under one root domain) and so " + not(a.Active) + "active.")
 	if at.Group < 0 {
 		a.say(a.Process + " has not started yet.")
@@ -120,19 +123,20 @@ func look(s *sim.Sim, p int) *Answer {
 // gates judges the group on a CPU and turns the rules round.
 func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 	g.Process = 0
+	rules, now := newProbe(sys), sys.Config.Tolerance
 	for _, rule := range [...]why.Rule{why.InvalidLLCNr, why.ExceedLLCCapacity} {
-		closed, counter := judge(sys, g, cpu, rule, sys.Config.Tolerance)
+		closed := rules.judge(g, cpu, rule, now)
+		counter := rules.sys.Book.Counter(0, rule)
 		gate := Gate{Rule: rule.String(), Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
-		gate.Tolerance = tolerance(sys, g, cpu, rule)
+		gate.Tolerance = rules.tolerance(g, cpu, rule)
 		all := g
 		all.NrRunningAvg = max(g.NrRunningAvg, int64(g.Threads))
-		gate.ToleranceAll = tolerance(sys, all, cpu, rule)
+		gate.ToleranceAll = rules.tolerance(all, cpu, rule)
 		most := func(set func(*cas.Group, int64)) int64 {
 			return largest(func(v int64) bool {
 				h := g
 				set(&h, v)
-				c, _ := judge(sys, h, cpu, rule, sys.Config.Tolerance)
-				return !c
+				return !rules.judge(h, cpu, rule, now)
 			})
 		}
 		gate.MostRSS = -1
@@ -226,31 +230,36 @@ func (a *Answer) preference(s *sim.Sim, sys *cas.System, g *cas.Group, cpu int32
 	}
 }
 
+// probe is a copy of the rules that can be asked without leaving a trace.
+type probe struct{ sys cas.System }
+
+func newProbe(sys *cas.System) *probe {
+	p := &probe{*sys}
+	p.sys.LLCs = slices.Clone(sys.LLCs)
+	p.sys.Book, p.sys.Log = why.NewBook(1), nil
+	return p
+}
+
 // tolerance is the smallest aggr_tolerance with which a gate passes, -1 for none.
-func tolerance(sys *cas.System, g cas.Group, cpu int32, rule why.Rule) int64 {
+func (p *probe) tolerance(g cas.Group, cpu int32, rule why.Rule) int64 {
 	for t := range uint32(101) {
-		if closed, _ := judge(sys, g, cpu, rule, t); !closed {
+		if !p.judge(g, cpu, rule, t) {
 			return int64(t)
 		}
 	}
 	return -1
 }
 
-// judge asks a gate with another tolerance, leaving no trace.
-func judge(sys *cas.System, g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (closed bool, c why.Counter) {
-	probe := *sys
-	probe.LLCs = slices.Clone(sys.LLCs)
-	probe.Book = why.NewBook(1)
-	probe.Log = nil
-	config := sys.Config
-	config.Tolerance = tolerance
-	probe.Configure(config)
-	if rule == why.InvalidLLCNr {
-		closed = probe.TooManyThreads(&g, cpu, 0)
-	} else {
-		closed = probe.TooLarge(&g, cpu, 0)
+// judge asks a gate with another tolerance.
+func (p *probe) judge(g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (closed bool) {
+	if config := p.sys.Config; config.Tolerance != tolerance {
+		config.Tolerance = tolerance
+		p.sys.Configure(config)
 	}
-	return closed, probe.Book.Counter(0, rule)
+	if rule == why.InvalidLLCNr {
+		return p.sys.TooManyThreads(&g, cpu, 0)
+	}
+	return p.sys.TooLarge(&g, cpu, 0)
 }
 
 // largest is the largest value that passes, given that those below it do; -1 if

@@ -39,6 +39,8 @@ func (x *Answer) Members(c *json.Coder) {
 	c.Field("active", &x.Active)
 	c.Field("gathered", &x.Gathered)
 	c.Field("preferred", &x.Preferred)
+	c.Field("numa_sweeps", &x.NumaSweeps)
+	c.Field("pages_migrated", &x.PagesMigrated)
 	c.Field("gates", json.Items{Len: len(x.Gates), Nil: x.Gates == nil, At: func(i int) json.Record { return &x.Gates[i] }})
 	c.Field("text", &x.Text)
 }

@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"strings"
+
 	"casplay/core/kernel"
 	"casplay/core/workload"
 )
@@ -54,4 +56,17 @@ func featureFields() []Field {
 	}
 	out[0].Short = "failclosed"
 	return out
+}
+
+// Switches names the features in which a version of the rules differs from the
+// default one, with their values; "" for a name that is no version.
+func Switches(version string) string {
+	base, other := newScenario(defaultHZ, defaultRules, nil), newScenario(defaultHZ, version, nil)
+	text := ""
+	for _, f := range featureFields() {
+		if now := f.Format(other.Value(f)); now != f.Format(base.Value(f)) {
+			text += " " + f.Key.Name + "=" + now
+		}
+	}
+	return strings.TrimPrefix(text, " ")
 }

@@ -98,3 +98,14 @@ func TestEveryFeatureHasARow(t *testing.T) {
 		}
 	}
 }
+
+// What a version switches is what it says in the table.
+func TestSwitches(t *testing.T) {
+	for version, want := range map[string]string{
+		"v7.3": "", "next": "visited_cpus=1", "nothing": "",
+		"v7.2": "asym_first=0 active_intent=0 runnable_pref=0 domain_bytes=0",
+	} {
+		assert.Equal(t, want, Switches(version), version)
+	}
+	assert.Contains(t, Switches("rfc-v1"), "no_memory_gate=1")
+}

@@ -18,6 +18,8 @@ type Gathering struct {
 	// LLC has 90 % of them, -1 if none has, since SinceNs.
 	LLC     int32
 	SinceNs int64
+	// Sweeps are the NUMA scanner's complete ones, PagesMigrated what it moved, so far.
+	Sweeps, PagesMigrated int64
 	// Possible says whether the machine lets caches be balanced (7.3 sched_cache_present).
 	Possible bool
 }
@@ -26,6 +28,9 @@ type Gathering struct {
 func (s *Sim) Gathering(p int) Gathering {
 	x := &s.procs[p]
 	g := Gathering{Group: x.group, Alive: x.alive, PerLLC: x.perLLC, CPU: -1, LLC: x.gatheredLLC, SinceNs: x.gatheredAt - s.t0, Possible: s.sched.MultiLLC()}
+	if x.group >= 0 {
+		g.Sweeps, g.PagesMigrated = x.mm.Stats.Sweeps, x.mm.Stats.PagesMigrated
+	}
 	for i := range x.w.Threads {
 		t := x.first + int32(i)
 		if phase := s.threads[t].phase; phase == unborn || phase == exited {

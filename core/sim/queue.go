@@ -111,6 +111,14 @@ func (q *queue) pop() event {
 	return e
 }
 
+// next is the time of the earliest event.
+func (q *queue) next() int64 {
+	if len(q.near) == 0 {
+		q.advance()
+	}
+	return q.pool[q.near[0]].at
+}
+
 // advance moves to the next slot with events.
 func (q *queue) advance() {
 	next := q.nextSlot()

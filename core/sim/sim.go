@@ -188,6 +188,19 @@ func (s *Sim) Step(n int) bool {
 	return s.done
 }
 
+// StepTo runs at most n of the events up to a moment, in ns after the start, and
+// reports whether the moment has come or the run has ended.
+func (s *Sim) StepTo(ns int64, n int) bool {
+	for ; n > 0 && !s.done; n-- {
+		if ns < s.setup.MaxNs && s.q.next() > s.t0+ns {
+			s.setNow(s.t0 + ns)
+			return true
+		}
+		s.Step(1)
+	}
+	return s.done
+}
+
 func (s *Sim) setNow(t int64) {
 	s.now = t
 	s.sched.Now = t

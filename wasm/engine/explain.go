@@ -3,9 +3,11 @@
 package main
 
 import (
+	"runtime"
 	"syscall/js"
 
 	"casplay/core/explain"
+	"casplay/core/json"
 	"casplay/core/play"
 	"casplay/core/scenario"
 	"casplay/core/sim"
@@ -20,8 +22,8 @@ func setup(args []js.Value, arm, seed int) (sim.Setup, error) {
 	return s.Setup(number(args, arm), uint64(number(args, seed)))
 }
 
-// explanation(scenario, arm, seed, process, ms) says why a process, by index, is or
-// is not gathered at a moment; a negative one is just before its end.
+// explanation(scenario, arm, seed, process, everyMs) says why a process, by index,
+// is or is not gathered, at moments of the run that are so many ms apart at first.
 func explanation(args []js.Value) []byte {
 	run, err := setup(args, 1, 2)
 	if err != nil {
@@ -31,11 +33,11 @@ func explanation(args []js.Value) []byte {
 	if p < 0 || p >= len(run.Workload.Procs) {
 		return failure(scenario.Problems{{Path: "process", Problem: "is not the index of a process"}}, nil)
 	}
-	a, err := explain.Why(run, p, int64(number(args, 4))*1e6)
+	answers, err := explain.Along(run, p, int64(max(1, number(args, 4)))*1e6, runtime.Gosched)
 	if err != nil {
 		return failure(err, nil)
 	}
-	return marshal(a)
+	return marshal(json.Items{Len: len(answers), At: func(i int) json.Record { return answers[i] }})
 }
 
 // difference(scenario, arm, arm, seed) finds where two arms part.

@@ -7,6 +7,7 @@ import (
 
 	"casplay/core/kernel/cas"
 	"casplay/core/play"
+	"casplay/core/scenario"
 )
 
 // site is what the page knows before it opens a scenario.
@@ -59,12 +60,15 @@ type ruleRow struct {
 	Differs string `json:"differs"`
 	// Ours is what the sources leave open and the model has chosen.
 	Ours string `json:"ours,omitempty"`
+	// Switches of a version are the features in which it differs from the default one.
+	Switches string `json:"switches,omitempty"`
 }
 
 func ruleRows(rows []cas.Row) []ruleRow {
 	out := make([]ruleRow, len(rows))
 	for i := range rows {
-		out[i] = ruleRow(rows[i])
+		r := &rows[i]
+		out[i] = ruleRow{r.Name, r.Who, r.Where, r.Differs, r.Ours, scenario.Switches(r.Name)}
 	}
 	return out
 }

@@ -57,6 +57,7 @@ func (x *ruleRow) Members(c *json.Coder) {
 	c.Field("where", &x.Where)
 	c.Field("differs", &x.Differs)
 	c.Omit("ours", &x.Ours)
+	c.Omit("switches", &x.Switches)
 }
 
 // Members lists the members of layout.

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"casplay/core/kernel/cas"
+	"casplay/core/scenario"
 )
 
 // cmdRules prints the rules table.
@@ -49,6 +50,9 @@ func printRows(w io.Writer, rows []cas.Row) {
 		fmt.Fprintf(w, "  %s (%s)\n      %s\n", r.Name, from, r.Differs)
 		if r.Ours != "" {
 			fmt.Fprintf(w, "      ours: %s\n", r.Ours)
+		}
+		if switches := scenario.Switches(r.Name); switches != "" {
+			fmt.Fprintf(w, "      switches: %s\n", switches)
 		}
 	}
 }
