@@ -22,9 +22,9 @@ func setup(args []js.Value, arm, seed int) (sim.Setup, error) {
 	return s.Setup(number(args, arm), uint64(number(args, seed)))
 }
 
-// explanation(scenario, arm, seed, process, everyMs) says why a process, by index,
+// reasons(scenario, arm, seed, process, everyMs) says why a process, by index,
 // is or is not gathered, at moments of the run that are so many ms apart at first.
-func explanation(args []js.Value) []byte {
+func reasons(args []js.Value) []byte {
 	run, err := setup(args, 1, 2)
 	if err != nil {
 		return failure(err, nil)

@@ -22,7 +22,7 @@ func main() {
 		"summaryCSV":    summaryCSV,
 		"json":          resultJSON,
 		"indented":      indented,
-		"explain":       explanation,
+		"reasons":       reasons,
 		"difference":    difference,
 		"importMachine": importMachine,
 		"importRtapp":   importRtapp,

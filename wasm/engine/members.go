@@ -123,6 +123,7 @@ func (x *armView) Members(c *json.Coder) {
 	c.Field("set", &x.Set)
 	c.Field("busy_limit_pct", &x.BusyLimitPct)
 	c.Field("cas", &x.CAS)
+	c.Field("rules", &x.Rules)
 }
 
 // Members lists the members of fieldView.

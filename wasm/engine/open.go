@@ -54,6 +54,9 @@ type armView struct {
 	// BusyLimitPct is the utilisation from which an LLC takes no more threads.
 	BusyLimitPct int64 `json:"busy_limit_pct"`
 	CAS          bool  `json:"cas"`
+	// Rules are kernel.rules and kernel.features as they are in the arm, whose
+	// version may be another than that of the scenario.
+	Rules map[string]any `json:"rules"`
 }
 
 // fieldView documents one setting.
@@ -100,7 +103,12 @@ func view(s *scenario.Scenario, extra []scenario.Setting) (*opened, error) {
 	for i, a := range s.Arms {
 		e := s.Effective(i)
 		p := cas.Policy{OveraggrPct: int64(e.Kernel.CAS.OveraggrPct), SMT: int64(m.SMT)}
-		v := armView{Label: a.Label, Set: map[string]any{}, BusyLimitPct: p.BusyPct(), CAS: e.Kernel.CAS.Enabled}
+		v := armView{Label: a.Label, Set: map[string]any{}, BusyLimitPct: p.BusyPct(), CAS: e.Kernel.CAS.Enabled, Rules: map[string]any{}}
+		for _, f := range e.Fields() {
+			if f.Path == "kernel.rules" || strings.HasPrefix(f.Path, "kernel.features.") {
+				v.Rules[f.Path] = e.Value(f)
+			}
+		}
 		for _, set := range a.Set {
 			v.Set[set.Path] = plain(set.Value)
 		}

@@ -52,6 +52,16 @@ export interface Facts {
   versions: RuleRow[];
   proposals: RuleRow[];
   not_simulated: RuleRow[];
+  /** The rules that an expression can replace; an engine of an old link may have none. */
+  what_if?: WhatIfRule[];
+}
+
+/** A rule that kernel.what_if.<name> gives as an expression, with its variables and the words it may answer. */
+export interface WhatIfRule {
+  name: string;
+  doc: string;
+  vars: { name: string; type: string; doc: string }[];
+  words?: string[];
 }
 
 /** A version of the rules or a proposal: who made it, where, what differs from 7.3, and what is the model's choice. */
@@ -61,6 +71,8 @@ export interface RuleRow {
   where: string;
   differs: string;
   ours?: string;
+  /** Features in which a version differs from the default one: "rss_gate=1 thread_gate=v1". */
+  switches?: string;
 }
 
 /** An LLC of the drawing; cores hold logical CPU numbers. */
@@ -98,6 +110,8 @@ export interface Arm {
   busy_limit_pct: number;
   /** False where the arm has CAS off. */
   cas: boolean;
+  /** kernel.rules and kernel.features.* as they are in the arm; an engine of an old link does not tell. */
+  rules?: Record<string, Scalar>;
 }
 
 /** A published value or a bound that an arm is compared with. */

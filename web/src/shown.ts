@@ -27,6 +27,11 @@ export function explainedRun(state: State, arm: number): Run | undefined {
   return shownRun(state, arm) ?? ghostRun(state, arm);
 }
 
+/** Index of the process that panels explain in a run. */
+export function explainedProcess(state: State, run: Run): number {
+  return Math.max(0, Math.min(state.process, run.processes.length - 1));
+}
+
 /** End of the time axis: the slowest arm, or what is published for it. */
 export function timeEnd(state: State): number {
   const arms = state.opened?.arms.length ?? 0;

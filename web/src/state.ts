@@ -4,6 +4,7 @@
 import type { Facts, FieldError, Opened, Result, Run } from './contract';
 import type { Download } from './exports';
 import type { LinkForm } from './linkforms';
+import type { Differences, Reasons } from './reasons';
 import { Store } from './store';
 import type { ArmStat } from './model/stats';
 import type { Sweep, SweepPlan } from './sweep/sweep';
@@ -32,6 +33,12 @@ export interface Notice {
   lines: string[];
   /** Presets to go on with. */
   choices: { text: string; href: string; what: string }[];
+}
+
+/** What the engine answered to a question, or why it could not. */
+export interface Told<T> {
+  value: T | null;
+  message: string;
 }
 
 export type ViewMode = 'side' | 'over' | 'diff' | 'cpus';
@@ -70,6 +77,13 @@ export interface State {
   scope: number;
   /** The arm that the panels on the right explain. */
   arm: number;
+  /** The process that they explain, by index, and the arm that the explained one is compared with; -1 for the obvious one. */
+  process: number;
+  against: number;
+  /** The reasons along the run on screen, and where the two arms part; null while unknown. What is being asked now. */
+  reasons: Told<Reasons[]> | null;
+  parted: Told<Differences> | null;
+  asking: 'reasons' | 'parted' | null;
   mode: ViewMode;
   fill: FillMode;
   /** Filter of the decision log. */
@@ -125,6 +139,11 @@ export function initial(): State {
     sweep: null,
     scope: -1,
     arm: 0,
+    process: 0,
+    against: -1,
+    reasons: null,
+    parted: null,
+    asking: null,
     mode: 'side',
     fill: 'util',
     find: '',

@@ -2,6 +2,7 @@
 // simulate.
 
 import type { Answer, Facts, Imported, Opened, Partial, Result, Run } from '../contract';
+import type { Differences, Reasons } from '../reasons';
 import { load } from './load';
 import { Pool } from './pool';
 import type { FromWorker, Port, ToWorker } from './protocol';
@@ -87,6 +88,16 @@ export class Engine {
   /** A run of which only the metrics come back. */
   measure(scenario: string, arm: number, seed: number): Promise<Answer<Run>> {
     return this.runners.call('measure', [scenario, arm, seed]) as Promise<Answer<Run>>;
+  }
+
+  /** Why a process is or is not gathered, along one run; everyMs is the finest step. */
+  reasons(scenario: string, arm: number, seed: number, process: number, everyMs: number): Promise<Answer<Reasons[]>> {
+    return this.runners.call('reasons', [scenario, arm, seed, process, everyMs]) as Promise<Answer<Reasons[]>>;
+  }
+
+  /** Where two arms part. */
+  difference(scenario: string, a: number, b: number, seed: number): Promise<Answer<Differences>> {
+    return this.runners.call('difference', [scenario, a, b, seed]) as Promise<Answer<Differences>>;
   }
 
   /** One run as a Chrome trace. */

@@ -22,7 +22,12 @@ export interface Gate {
   main: boolean;
 }
 
-function gate(d: Decision, together: number | null): Gate {
+/** Whether a rule compared the RSS of a process: its name or text says so, or the number is the RSS to the byte. */
+export function readsRss(d: Decision, rss: number): boolean {
+  return /rss/i.test(d.rule) || /\brss\b/i.test(d.text) || (d.rule === 'exceed_llc_capacity' && rss > 0 && d.value === rss);
+}
+
+function gate(d: Decision, together: number | null, rss: number): Gate {
   const w = wordsFor(d.rule);
   const fired = d.fired > 0;
   const late = d.rule === 'fits_llc_capacity' && d.value >= d.limit && fired && together !== null && d.first_ns / 1e9 >= together - 0.5;
@@ -32,7 +37,7 @@ function gate(d: Decision, together: number | null): Gate {
   return {
     rule: d.rule,
     code: true,
-    what: late ? 'busy, but the threads are in' : w.what,
+    what: late ? 'busy, but the threads are in' : readsRss(d, rss) ? 'RSS against LLC size' : w.what,
     value: d.unit === 'LLC' || d.unit === 'node' ? '' : amount(d.value, d.unit),
     limit: limitless ? 'no limit' : w.compare ? `${w.compare} ${amount(d.limit, d.unit)}` : '',
     ratio: w.compare && !limitless && d.limit > 0 ? d.value / d.limit : null,
@@ -70,11 +75,12 @@ function rssRow(run: Run, p: number, llcBytes: number, reads: boolean): Gate | n
 export function gates(run: Run, decisions: readonly Decision[], p: number, llcBytes: number): Gate[] {
   const home = gathered(run, p);
   const mine = decisions.filter((d) => (d.process === p || d.process < 0) && d.evaluated > 0);
-  const reads = mine.some((d) => /rss/i.test(d.rule) || /\brss\b/i.test(d.text));
+  const bytesOf = run.processes[p]?.rss_bytes ?? 0;
+  const reads = mine.some((d) => readsRss(d, bytesOf));
   const rows: Gate[] = [];
   const rss = mine.length ? rssRow(run, p, llcBytes, reads) : null;
   for (const d of mine) {
-    rows.push(gate(d, home?.from ?? null));
+    rows.push(gate(d, home?.from ?? null, bytesOf));
     if (d.rule === 'exceed_llc_capacity' && rss) rows.push(rss);
   }
   return rows;

@@ -5,6 +5,7 @@ import type { ArmDecision, Decision, Opened, Result, Run } from '../contract';
 import { end } from '../curves';
 import { letter } from '../dom';
 import { amount, bytes, count, seconds } from '../format';
+import { readsRss } from './gates';
 import { gathered, meanTotal, settled } from './gather';
 import { metricText, metricWords } from './metrics';
 import { wordsFor } from './rules';
@@ -25,9 +26,9 @@ const SIZE_GATES = ['invalid_llc_nr', 'exceed_llc_capacity'];
 const SIZE_NAMES: Record<string, string> = { invalid_llc_nr: 'nr_running_avg', exceed_llc_capacity: 'footprint' };
 
 /** "`nr_running_avg` 105 of 115" */
-function compared(d: Decision): string {
+function compared(d: Decision, rss: number): string {
   const limit = d.limit < 0 ? ' without a limit' : ` of ${amount(d.limit, d.unit)}`;
-  return `\`${SIZE_NAMES[d.rule] ?? d.rule}\` ${amount(d.value, d.unit)}${limit}`;
+  return `${readsRss(d, rss) ? 'RSS' : `\`${SIZE_NAMES[d.rule] ?? d.rule}\``} ${amount(d.value, d.unit)}${limit}`;
 }
 
 function join(parts: string[]): string {
@@ -39,15 +40,16 @@ function gatesSaid(e: Evidence): string {
   const asked = SIZE_GATES.map((rule) => e.decisions.find((d) => d.rule === rule && d.process === 0)).filter((d): d is Decision => !!d && d.evaluated > 0);
   if (asked.length === 0) return '';
   const process = e.run.processes[0];
-  const rss = process && process.rss_bytes > 0 ? bytes(process.rss_bytes) : '';
+  const size = process?.rss_bytes ?? 0;
+  const rss = size > 0 ? bytes(size) : '';
   const vetoed = asked.filter((d) => d.fired > 0);
   if (vetoed.length === 0) {
-    const readsRss = asked.some((d) => /\brss\b/i.test(d.text));
-    const tail = rss && !readsRss ? `, and RSS (${rss}) is not read` : '';
-    return `No gate keeps the process apart: ${tail ? asked.map(compared).join(', ') : join(asked.map(compared))}${tail}.`;
+    const tail = rss && !asked.some((d) => readsRss(d, size)) ? `, and RSS (${rss}) is not read` : '';
+    const said = asked.map((d) => compared(d, size));
+    return `No gate keeps the process apart: ${tail ? said.join(', ') : join(said)}${tail}.`;
   }
   const d = vetoed.reduce((a, b) => (b.fired > a.fired ? b : a));
-  const numbers = /\brss\b/i.test(d.text) ? d.text : compared(d);
+  const numbers = /\brss\b/i.test(d.text) ? d.text : compared(d, size);
   const share = d.fired / d.evaluated;
   if (share > MOSTLY) return `\`${d.rule}\` keeps the process apart, ${d.fired === d.evaluated ? 'every time it is asked' : `${count(d.fired)} of ${count(d.evaluated)} times`}: ${numbers}.`;
   const first = `\`${d.rule}\` refuses ${share < 0.01 ? 'less than 1' : (share * 100).toFixed(0)} % of the time, first at ${seconds(d.first_ns / 1e9)}: ${numbers}.`;
