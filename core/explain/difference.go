@@ -24,10 +24,12 @@ type Difference struct {
 }
 
 // Side is the decision of one run with its inputs, and when, in ns from the
-// start. Text is empty when the run has decided everything already.
+// start. Text is empty when the run has decided everything already. Rule is what
+// the gate compared here whose verdict the other run has in this place, if any.
 type Side struct {
 	AtNs int64  `json:"at_ns"`
 	Text string `json:"text"`
+	Rule string `json:"rule,omitempty"`
 }
 
 // Bounds of the comparison: events between two looks at the logs, and records
@@ -131,15 +133,29 @@ func (d *difference) compare(kind int) {
 	if d.found[kind] != nil || len(*a)+len(*b) == 0 || (len(*a) == 0 || len(*b) == 0) && !over {
 		return
 	}
-	d.found[kind] = &Difference{d.side(0, *a), d.side(1, *b)}
+	d.found[kind] = &Difference{d.side(0, *a, *b), d.side(1, *b, *a)}
 	*a, *b = nil, nil
 }
 
-func (d *difference) side(run int, rest []record.Decision) Side {
-	if len(rest) == 0 {
-		return Side{AtNs: d.sims[run].Now()}
+func (d *difference) side(run int, rest, other []record.Decision) Side {
+	s := Side{AtNs: d.sims[run].Now()}
+	var mine record.Record
+	if len(rest) > 0 {
+		mine = rest[0].What
+		s.AtNs, s.Text = rest[0].At, d.words[run].Tell(mine)
 	}
-	return Side{rest[0].At, d.words[run].Tell(rest[0].What)}
+	if len(other) == 0 {
+		return s
+	}
+	if v, ok := other[0].What.(*record.Verdict); ok {
+		if m, ok := mine.(*record.Verdict); !ok || m.Rule != v.Rule || m.Process != v.Process {
+			s.Rule = v.Rule.String() + " here: not asked"
+			if c := d.sims[run].Counter(int(v.Process), v.Rule); c.Evaluated > 0 {
+				s.Rule = v.Rule.String() + " here: " + d.sims[run].CAS().Book.Explain(v.Rule, c.Value, c.Limit, c.Fired > 0)
+			}
+		}
+	}
+	return s
 }
 
 // same reports whether two records decide the same.

@@ -148,6 +148,8 @@ func TestFirst(t *testing.T) {
 	require.NotNil(t, d.Decision)
 	require.NotNil(t, d.Placement)
 	assert.Contains(t, d.Decision.B.Text, "too large for the LLC")
+	assert.Empty(t, d.Decision.B.Rule)
+	assert.Equal(t, "exceed_llc_capacity here: 0 MiB <= 108 MiB: passes", d.Decision.A.Rule, "what the gate saw in the other arm")
 	assert.Contains(t, d.Placement.A.Text, "stopper for LLC affinity")
 	assert.LessOrEqual(t, d.Decision.A.AtNs, d.Placement.A.AtNs)
 

@@ -28,6 +28,7 @@ func (x *Difference) Members(c *json.Coder) {
 func (x *Side) Members(c *json.Coder) {
 	c.Field("at_ns", &x.AtNs)
 	c.Field("text", &x.Text)
+	c.Omit("rule", &x.Rule)
 }
 
 // Members lists the members of Answer.

@@ -35,7 +35,7 @@ export class Actions implements Acts {
   ) {
     this.runner = new Runner(engine, store, (errors) => store.set({ notice: badRun(errors, store.now.facts?.presets ?? []) }));
     this.share = new Share(engine, engineId, store, say);
-    store.watch(['zoom', 'selection', 'mode', 'fill', 'arm', 'moreGates'], () => this.writeAddress());
+    store.watch(['zoom', 'selection', 'mode', 'fill', 'arm', 'process', 'moreGates'], () => this.writeAddress());
     window.addEventListener('hashchange', (e: HashChangeEvent) => {
       const { hash } = new URL(e.newURL);
       if (hash === this.address.written) return;
@@ -63,7 +63,7 @@ export class Actions implements Acts {
     const early = known?.precomputed && known.opened.link === answer.value.link ? known : null;
     // the live run is compared with what was precomputed, unless the link promises something itself
     if (early) answer.value.digest ??= early.result.digest;
-    store.set({ notice: null, sweep: null, outcome: early, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, row: 0, held: false, find: '', report: '' });
+    store.set({ notice: null, sweep: null, outcome: early, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, process: 0, against: -1, row: 0, held: false, find: '', report: '' });
     this.show(answer.value);
     store.set(readView(answer.value.view, answer.value.arms.length));
     if (answer.value.extra) this.say(`This engine does not know ${answer.value.extra.join(', ')} of the link. It changes nothing here and is kept in the address.`);

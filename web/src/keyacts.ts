@@ -69,5 +69,7 @@ export function keyActs(store: AppStore, acts: Acts): KeyActs {
     sheet: () => byId<HTMLDialogElement>('sheet').showModal(),
     theme: toggleTheme,
     browse: () => byId('scenarios').click(),
+    rules: () => byId('rulesopen').click(),
+    whatIf: () => byId('whatifopen').click(),
   };
 }

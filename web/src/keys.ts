@@ -24,6 +24,8 @@ export interface KeyActs {
   sheet(): void;
   theme(): void;
   browse(): void;
+  rules(): void;
+  whatIf(): void;
 }
 
 export interface Key {
@@ -61,6 +63,8 @@ export const KEYS: Key[] = [
   { keys: ['r'], shown: 'r', what: 'copy the report', run: (a) => a.copyReport() },
   { keys: ['/'], shown: '/', what: 'search decisions', run: (a) => a.search() },
   { keys: ['o'], shown: 'o', what: 'open another scenario', run: (a) => a.browse() },
+  { keys: ['v'], shown: 'v', what: 'rules: versions and proposals', run: (a) => a.rules() },
+  { keys: ['e'], shown: 'e', what: 'a rule as an expression', run: (a) => a.whatIf() },
   { keys: ['t'], shown: 't', what: 'light or dark', run: (a) => a.theme() },
   { keys: ['?'], shown: '?', what: 'this sheet', run: (a) => a.sheet() },
 ];

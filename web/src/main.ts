@@ -33,9 +33,11 @@ import { mountOwn } from './view/ownview';
 import { mountProcess } from './view/processview';
 import { mountPublished } from './view/publishedview';
 import { mountReport } from './view/reportview';
+import { mountRules } from './view/rulesview';
 import { mountSweepForm } from './view/sweepform';
 import { mountSweepResult } from './view/sweepview';
 import { mountVerdict } from './view/verdictview';
+import { mountWhatIf } from './view/whatifview';
 import { mountWhy } from './view/whyview';
 
 declare const ENGINE_ID: string;
@@ -110,6 +112,8 @@ async function start(): Promise<void> {
   store.watch(['live', 'outcome', 'opened'], follow);
   mountBrowse(store, acts, base);
   mountFork(store, acts);
+  mountRules(store, acts);
+  mountWhatIf(store, acts, engine);
   mountOwn(store, engine, acts);
   mountSweepForm(store, acts);
   mountSweepResult(store);

@@ -48,7 +48,6 @@ export const GROUPS: Group[] = [
   { title: 'Knobs', hint: 'sched/llc_balancing/', prefix: 'kernel.cas.', folded: false },
   { title: 'Kernel', hint: '', prefix: 'kernel.', folded: true },
   { title: 'NUMA', hint: 'sched/numa_balancing/', prefix: 'kernel.numa.', folded: true },
-  { title: 'Proposals', hint: '', prefix: 'kernel.features.', folded: true },
   { title: 'Cost of the kernel', hint: '', prefix: 'kernel.timing.', folded: true },
   { title: 'Run', hint: '', prefix: 'run.', folded: true },
 ];

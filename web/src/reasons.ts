@@ -36,6 +36,8 @@ export interface Reasons {
 export interface Side {
   at_ns: number;
   text: string;
+  /** What the gate compared here whose verdict the other run has in this place. */
+  rule?: string;
 }
 
 export interface Difference {

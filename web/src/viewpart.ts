@@ -3,7 +3,7 @@
 
 import type { FillMode, State, ViewMode } from './state';
 
-type View = Pick<State, 'zoom' | 'selection' | 'mode' | 'fill' | 'arm' | 'moreGates'>;
+type View = Pick<State, 'zoom' | 'selection' | 'mode' | 'fill' | 'arm' | 'process' | 'moreGates'>;
 const MODES: ViewMode[] = ['side', 'over', 'diff', 'cpus'];
 const FILLS: FillMode[] = ['util', 'bandwidth'];
 
@@ -22,6 +22,7 @@ export function writeView(v: View, arms: number): string {
   if (v.mode !== 'side') parts.push(`m${v.mode}`);
   if (v.fill !== 'util') parts.push(`f${v.fill}`);
   if (v.arm !== Math.min(1, arms - 1)) parts.push(`a${v.arm}`);
+  if (v.process) parts.push(`p${v.process}`);
   if (v.moreGates) parts.push('g1');
   if (v.zoom) parts.push(`z${span(v.zoom)}`);
   if (v.selection) parts.push(`s${span(v.selection)}`);
@@ -37,6 +38,7 @@ export function readView(text: string | undefined, arms: number): Partial<View> 
     if (part[0] === 'm' && (MODES as string[]).includes(value) && (arms > 1 || value === 'cpus')) out.mode = value as ViewMode;
     if (part[0] === 'f' && (FILLS as string[]).includes(value)) out.fill = value as FillMode;
     if (part[0] === 'a' && /^\d$/.test(value) && Number(value) < arms) out.arm = Number(value);
+    if (part[0] === 'p' && /^\d{1,4}$/.test(value)) out.process = Number(value);
     if (part === 'g1') out.moreGates = true;
     if (part[0] === 'z' && range) out.zoom = range;
     if (part[0] === 's' && range) out.selection = range;

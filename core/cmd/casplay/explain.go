@@ -111,6 +111,9 @@ func printDifferences(d *explain.Differences, labels [2]string, out io.Writer) {
 				text = "nothing more; the run has ended"
 			}
 			fmt.Fprintf(out, "  %-10s %10.3f ms  %s\n", labels[i], float64(side.AtNs)/1e6, text)
+			if side.Rule != "" {
+				fmt.Fprintf(out, "  %24s  %s\n", "", side.Rule)
+			}
 		}
 	}
 }

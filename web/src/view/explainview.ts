@@ -5,6 +5,7 @@ import { byId, h, letter, put } from '../dom';
 import { clock } from '../format';
 import { reasonsAt, type Reasons } from '../reasons';
 import type { Acts, AppStore, State } from '../state';
+import { named } from './words';
 
 export function mountExplain(store: AppStore, acts: Acts): void {
   let shown: Reasons | undefined;
@@ -25,11 +26,6 @@ function waiting(state: State): string {
   if (state.reasons?.message) return `no reasons: ${state.reasons.message}`;
   if (state.asking === 'reasons') return `arm ${letter(state.arm)} runs once more for the reasons`;
   return state.opened ? 'reasons come when the runs are through' : '';
-}
-
-/** A sentence with names of rules and knobs in code type. */
-function named(line: string): (string | Node)[] {
-  return line.split(/([a-z]+(?:[_.][a-z]+)+(?:=\d+)?)/).map((part, i) => (i % 2 ? h('code', null, part) : part));
 }
 
 /** The three facts: at the cursor when the reasons are there, else of the whole run. */

@@ -1,10 +1,14 @@
 // The scenario form, made from the engine's own table of settings.
 
-import type { Field, Opened, Scalar } from '../contract';
-import { byId, h, letter, put, tag } from '../dom';
-import { armValue, GROUPS, groupOf, written } from '../paths';
+import type { Field, Opened } from '../contract';
+import { byId, h, put, tag } from '../dom';
+import { isRule } from '../model/ruletable';
+import { GROUPS, groupOf } from '../paths';
 import type { Acts, AppStore, State } from '../state';
-import { Knob, type KnobInput } from './knob';
+import { inputFor } from './inputs';
+import { Knob } from './knob';
+import { rulesBlock } from './rulesblock';
+import { scopeOptions } from './scope';
 import { how } from './words';
 
 /** Settings of a workload that people compare by; the others fold away. */
@@ -35,15 +39,6 @@ export function mountForm(store: AppStore, acts: Acts): void {
   byId('reset').addEventListener('click', () => acts.reset());
 }
 
-function inputFor(field: Field, state: State, opened: Opened): KnobInput {
-  const label = field.in_arms ? opened.arms[state.scope]?.label : undefined;
-  const value = armValue(opened.scenario, field.path, label);
-  const base = armValue(opened.base, field.path, label);
-  const overriding = opened.arms.map((a, i) => ({ i, v: a.set[field.path] })).filter((x): x is { i: number; v: Scalar } => x.v !== undefined);
-  const arms = overriding.map((x) => `arm ${String.fromCharCode(65 + x.i)}: ${written(x.v)}`).join(', ');
-  return { field, value, base, arms, refused: state.refused.get(label === undefined ? field.path : `${label}:${field.path}`), slider: field.path.startsWith('kernel.cas.') && field.type === 'int' };
-}
-
 interface Wishes {
   setScope(arm: number): void;
   sweep(path: string): void;
@@ -56,12 +51,14 @@ function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Act
     knobs.set(field.path, knob);
     return knob.box;
   };
-  const known = opened.fields.filter((f) => f.path !== 'machine');
+  const rules = opened.fields.find((f) => f.path === 'kernel.rules');
+  const known = opened.fields.filter((f) => f.path !== 'machine' && !isRule(f.path));
   const out: HTMLElement[] = [
     h('div', null, pick('Preset', 'f-preset', presetNames(state, opened), opened.name, (v) => acts.openPreset(v)), h('p', { class: 'sub' }, opened.notice || opened.purpose)),
     machineBlock(state, opened, acts),
     ...workloads(opened, known, make),
-    h('div', null, h('h3', null, 'Arms'), h('ul', { class: 'arml' }, ...opened.arms.map((a, i) => h('li', null, tag(i), h('span', null, a.label), h('code', null, how(a))))), scopePick(state, opened, setScope)),
+    ...(rules ? [rulesBlock(opened, make(rules), (arm) => setScope(arm))] : []),
+    h('div', null, h('h3', null, 'Arms'), h('ul', { class: 'arml' }, ...opened.arms.map((a, i) => h('li', null, tag(i), h('span', null, a.label), h('code', null, how(a))))), scopePick(state, setScope)),
   ];
   for (const group of GROUPS) {
     const fields = known.filter((f) => groupOf(f.path) === group);
@@ -74,9 +71,8 @@ function build(state: State, opened: Opened, knobs: Map<string, Knob>, acts: Act
 }
 
 /** Whose settings the form changes. */
-function scopePick(state: State, opened: Opened, pick: (arm: number) => void): HTMLElement {
-  const option = (value: number, text: string) => h('option', { value, selected: value === state.scope }, text);
-  const select = h('select', { id: 'f-scope', change: (e: Event) => pick(Number((e.target as HTMLSelectElement).value)) }, option(-1, 'all arms'), ...opened.arms.map((a, i) => option(i, `${letter(i)} ${a.label} only`)));
+function scopePick(state: State, pick: (arm: number) => void): HTMLElement {
+  const select = h('select', { id: 'f-scope', change: (e: Event) => pick(Number((e.target as HTMLSelectElement).value)) }, ...scopeOptions(state));
   return h('div', { class: 'pick scope' }, h('label', { for: 'f-scope' }, 'Change'), select);
 }
 

@@ -12,13 +12,15 @@ export interface KnobInput {
   arms: string;
   refused: FieldError | undefined;
   slider: boolean;
+  /** Begins the id of the entry, f- in the form. */
+  prefix?: string;
 }
 
 /** Wishes of a knob; typed values come while typing, debounced by the caller. */
 export interface KnobActs {
   set(path: string, text: string): void;
-  /** Opens the sweep over a setting. */
-  sweep(path: string): void;
+  /** Opens the sweep over a setting; null where there is none. */
+  sweep: ((path: string) => void) | null;
 }
 
 type Entry = HTMLInputElement | HTMLSelectElement;
@@ -33,11 +35,11 @@ export class Knob {
   private base: Scalar = '';
 
   constructor(
-    private readonly field: Field,
+    readonly field: Field,
     input: KnobInput,
     acts: KnobActs,
   ) {
-    const id = 'f-' + field.path.replaceAll('.', '-');
+    const id = (input.prefix ?? 'f-') + field.path.replaceAll('.', '-');
     const errorId = `${id}-err`;
     this.entry = this.makeEntry(id, acts);
     this.entry.setAttribute('aria-describedby', errorId);
@@ -50,7 +52,8 @@ export class Knob {
       acts.set(field.path, (this.range as HTMLInputElement).value);
     });
     const number = field.type === 'int' || field.type === 'float';
-    const sweep = number && !field.path.startsWith('run.') ? h('button', { type: 'button', class: 'linkish sweepit', 'aria-label': `sweep ${field.name}`, click: () => acts.sweep(field.path) }, 'sweep') : null;
+    const open = acts.sweep;
+    const sweep = open && number && !field.path.startsWith('run.') ? h('button', { type: 'button', class: 'linkish sweepit', 'aria-label': `sweep ${field.name}`, click: () => open(field.path) }, 'sweep') : null;
     const under = this.range || sweep ? h('span', { class: this.range ? 'under' : 'under bare' }, this.range ?? h('span', null), this.range ? (unit ?? h('span', null)) : null, sweep) : null;
     this.box = h('div', { class: 'knob', title: field.doc }, h('label', { for: id }, field.name, this.range ? null : unit), this.entry, under, h('span', { class: 'hint row' }, this.hint, this.reset), this.error);
     this.show(input);

@@ -5,24 +5,15 @@ import type { Arm, Layout, Run } from '../contract';
 import { at, bank, end } from '../curves';
 import { attr, byId, h, letter, put, s, tag, text } from '../dom';
 import { bytes, clock, fixed } from '../format';
+import { preferredOf } from '../model/process';
 import { clamp } from '../scale';
-import { explainedRun } from '../shown';
+import { explainedProcess, explainedRun } from '../shown';
 import type { AppStore, FillMode, State } from '../state';
 import { columnWidth } from './columns';
 import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
 
-/** The LLC that a process of the run prefers at time t, -1 for none. */
-export function preferredAt(run: Run, t: number): number {
-  for (const p of run.processes) {
-    let now = -1;
-    for (const [ns, llc] of p.preferred) if (ns / 1e9 <= t) now = llc;
-    if (now >= 0) return now;
-  }
-  return -1;
-}
-
-/** Updates a drawing for a run (or none) at a time. */
-type Paint = (run: Run | undefined, t: number, fill: FillMode) => void;
+/** Updates a drawing for a run (or none) at a time, with the preferred LLC of a process. */
+type Paint = (run: Run | undefined, t: number, fill: FillMode, process: number) => void;
 
 export function mountMachine(store: AppStore): void {
   const root = byId('machine');
@@ -49,10 +40,13 @@ export function mountMachine(store: AppStore): void {
       });
     }
     byId('mt').textContent = `at ${clock(t)}`;
-    paints.forEach((paint, k) => paint(explainedRun(store.now, arms[k] as number), t, fill));
+    paints.forEach((paint, k) => {
+      const run = explainedRun(store.now, arms[k] as number);
+      paint(run, t, fill, run ? explainedProcess(store.now, run) : 0);
+    });
   };
 
-  store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill', 'arm'], draw);
+  store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill', 'arm', 'process'], draw);
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
 }
 
@@ -78,16 +72,18 @@ function picture(machine: Layout, width: number, name: string): { svg: SVGSVGEle
   const parts = d.packages.flatMap((p) => packageParts(svg, p));
   return {
     svg,
-    paint: (run, t, fill) => {
+    paint: (run, t, fill, process) => {
       const now = run && t <= end(run) + 1e-9 ? run : undefined;
-      const words = parts.map((part) => part(now, t, fill)).filter((w) => w !== '');
+      const p = now?.processes[process];
+      const home = p ? preferredOf(p, t).llc : -1;
+      const words = parts.map((part) => part(now, t, fill, home)).filter((w) => w !== '');
       attr(svg, 'aria-label', run ? (now ? `Arm ${name} at ${clock(t)}: ${words.join(', ')}` : `Arm ${name}: done`) : `Arm ${name}: no data yet`);
     },
   };
 }
 
 /** Repaints one box; returns what it says for the label, or "". */
-type Part = (run: Run | undefined, t: number, fill: FillMode) => string;
+type Part = (run: Run | undefined, t: number, fill: FillMode, home: number) => string;
 
 function packageParts(svg: SVGSVGElement, p: PackageBox): Part[] {
   svg.append(s('rect', { class: 'pack', x: p.x + 0.5, y: p.y + 0.5, width: p.w - 1, height: p.h - 1 }), s('text', { class: 'lab', x: p.x + 6, y: p.y + 13.5 }, (p.w > 60 ? 'Package ' : '') + `L#${p.index}`));
@@ -115,10 +111,10 @@ function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
   const value = s('text', { class: 'strong', x: l.x + l.w - pad, y: l.y + (l.small ? 10.5 : 12), 'text-anchor': 'end' });
   svg.append(frame, name, value);
   const cells = l.cells.map((c) => svg.appendChild(s('rect', { class: 'h0', x: c.x.toFixed(2), y: c.y.toFixed(2), width: c.w.toFixed(2), height: c.h.toFixed(2) })));
-  return (run, t, fill) => {
+  return (run, t, fill, home) => {
     const kind = fill === 'util' ? 'llc_util' : 'llc_fill';
     const v = run ? at(run, bank(run, kind).find((x) => x.index === index), t) : null;
-    const preferred = run ? preferredAt(run, t) === index : false;
+    const preferred = home === index;
     attr(frame, 'class', preferred ? 'l3 pref' : 'l3');
     const threads = run ? threadsOn(run, index, t) : null;
     const many = threads ? `, ${fixed(threads, 0)} thread${threads > 1.5 ? 's' : ''}` : '';

@@ -6,7 +6,7 @@ import { comparedWith } from '../explainer';
 import { armValue } from '../paths';
 import { moment, pieces, type Difference, type Side } from '../reasons';
 import type { AppStore, State } from '../state';
-import { leaf, scalar } from './words';
+import { leaf, named, scalar } from './words';
 
 export function mountParting(store: AppStore): void {
   const pick = byId<HTMLSelectElement>('against');
@@ -56,5 +56,5 @@ function found(store: AppStore, other: number, decision: Difference | undefined,
 function side(store: AppStore, arm: number, d: Side, words: { text: string; other: boolean }[]): HTMLElement {
   const jump = h('button', { type: 'button', class: 'linkish', title: 'move the cursor here', click: () => store.set({ t: d.at_ns / 1e9, held: true }) }, moment(d.at_ns));
   const said = d.text ? words.map((w) => (w.other ? h('b', null, w.text) : w.text)) : ['nothing more; the run has ended'];
-  return h('li', null, tag(arm), ' ', jump, ' ', h('span', null, ...said));
+  return h('li', null, tag(arm), ' ', jump, ' ', h('span', null, ...said), d.rule ? h('p', null, ...named(d.rule)) : null);
 }
