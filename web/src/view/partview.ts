@@ -48,7 +48,7 @@ function found(store: AppStore, other: number, decision: Difference | undefined,
   const block = (name: string, d: Difference | undefined): HTMLElement[] => {
     if (!d) return [h('p', null, `No ${name} differs.`)];
     const [a, b] = pieces(d.a.text, d.b.text);
-    return [h('h4', null, `First ${name} that differs`), h('ul', null, side(store, other, d.a, a ?? []), side(store, store.now.arm, d.b, b ?? []))];
+    return [h('h3', null, `First ${name} that differs`), h('ul', null, side(store, other, d.a, a ?? []), side(store, store.now.arm, d.b, b ?? []))];
   };
   return [...block('decision', decision), ...block('placement', placement)];
 }

@@ -61,7 +61,7 @@ function version(state: State, opened: Opened, r: RuleRow, acts: Acts): HTMLElem
   const refused = state.refused.get(scoped(state, 'kernel.rules'));
   const bad = refused?.value === r.name;
   const list = switches(r);
-  const use = h('button', { type: 'button', 'data-version': r.name, 'aria-pressed': mine, 'aria-label': `use ${r.name}`, 'aria-describedby': bad ? 'ruverr' : null, click: () => acts.setField('kernel.rules', r.name) }, mine ? 'in use' : 'use');
+  const use = h('button', { type: 'button', 'data-version': r.name, 'aria-pressed': String(mine), 'aria-label': `${mine ? 'in use' : 'use'}: ${r.name}`, 'aria-describedby': bad ? 'ruverr' : null, click: () => acts.setField('kernel.rules', r.name) }, mine ? 'in use' : 'use');
   return h('tr', { class: mine ? 'mine' : null },
     h('th', { scope: 'row' }, h('code', null, r.name), ' ', ...opened.arms.flatMap((_, i) => (now(i) === r.name ? [tag(i), ' '] : [])), h('div', null, use), bad ? h('p', { class: 'fielderr', id: 'ruverr', role: 'alert' }, refused.message) : null),
     h('td', null, r.differs, from(r), ours(r)),
