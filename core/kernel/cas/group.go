@@ -136,6 +136,8 @@ type System struct {
 
 	llcSeen []bool
 	whatIf  whatIf
+	takers  []Taker
+	events  []lockEvent
 }
 
 // Configure sets the configuration, now or in the middle of a run.

@@ -81,7 +81,7 @@ type Sched struct {
 	clustered   bool
 	clusterCPUs [][]int32
 	seen        []epochSeen
-	takers      []taker
+	takers      []cas.Taker
 	prio        []int64 // of the CPUs, nil if all are alike
 	skew        []int64 // offset of each CPU's tick in ns
 	ticking     machine.Set
