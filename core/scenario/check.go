@@ -104,9 +104,12 @@ func (s *Scenario) lay() (l layout, out Problems) {
 // ungrouped refuses what processes can only ask for where there is a prctl.
 func (s *Scenario) ungrouped() (out Problems) {
 	for i := range s.Workload {
-		for _, name := range []string{"group", "cas_off", "cas_tolerance"} {
-			if v := s.Workload[i].Values[name]; v != int64(0) && v != int64(-1) && v != false && v != nil {
-				out = append(out, Problem{Path: "workload." + strconv.Itoa(i) + "." + name, Problem: "needs the proposed prctl: set kernel.features.control to always or advise"})
+		for _, ask := range [...]struct {
+			name string
+			not  any
+		}{{"group", int64(0)}, {"cas_off", false}, {"cas_tolerance", int64(-1)}, {"cas_size_tolerance", int64(-1)}, {"cas_overaggr_pct", int64(0)}, {"cache_groups", int64(1)}} {
+			if v := s.Workload[i].Values[ask.name]; v != nil && v != ask.not {
+				out = append(out, Problem{Path: "workload." + strconv.Itoa(i) + "." + ask.name, Problem: "needs the proposed prctl: set kernel.features.control to always or advise"})
 			}
 		}
 	}

@@ -12,6 +12,8 @@ func InvalidThreads(gate kernel.ThreadGate, threads int, nrRunningAvg, smt, llcC
 	switch gate {
 	case kernel.ThreadsNone:
 		return threads <= 1
+	case kernel.ThreadsCap:
+		return nrRunningAvg > 16
 	case kernel.ThreadsRFC:
 		return threads <= 1 || nrRunningAvg*smt > llcCPUs
 	case kernel.ThreadsV1:
@@ -27,6 +29,8 @@ func ThreadLimit(gate kernel.ThreadGate, smt, llcCPUs int64, tolerance uint32) i
 	switch gate {
 	case kernel.ThreadsNone:
 		return Unlimited
+	case kernel.ThreadsCap:
+		return 16
 	case kernel.ThreadsRFC:
 		return llcCPUs / smt
 	case kernel.ThreadsV1:

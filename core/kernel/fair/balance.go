@@ -162,7 +162,7 @@ func (s *Sched) failed(env *lbEnv, cpu int32) {
 	if env.pass != nil {
 		env.pass.LLCPinned = env.llcPinned
 	}
-	if env.idle != newlyIdle && !env.llcPinned {
+	if env.idle != newlyIdle && !env.llcPinned && env.kind != migrateMisfit {
 		d.nrBalanceFailed++
 	}
 	if s.needActive(env) {
@@ -227,7 +227,7 @@ func (s *Sched) needActive(env *lbEnv) bool {
 	if asym || env.kind == migrateTask && env.d.nrBalanceFailed > env.d.cacheNiceTries+2 {
 		return true
 	}
-	return env.kind == migrateLLCTask
+	return env.kind == migrateLLCTask || env.kind == migrateMisfit
 }
 
 // shouldBalance picks the one CPU of the local group that balances for it
@@ -287,7 +287,7 @@ func (s *Sched) findQueue(env *lbEnv, g *group) int32 {
 		if nr == 0 {
 			continue
 		}
-		if nr == 1 && s.asym(env.d, c, env.dst) {
+		if nr == 1 && (s.asym(env.d, c, env.dst) || s.asymDomain(env.d) && !capacityGreater(s.caps[env.dst], s.caps[c])) {
 			continue
 		}
 		var v int64
@@ -306,6 +306,8 @@ func (s *Sched) findQueue(env *lbEnv, g *group) int32 {
 			v = nr
 		case migrateLLCTask:
 			v = int64(r.llcCounts[s.llcOf[env.dst]])
+		case migrateMisfit:
+			v = r.misfit
 		}
 		if v > top {
 			best, top = c, v
