@@ -144,6 +144,7 @@ type System struct {
 	Util func(cpu int32) int64
 
 	llcSeen []bool
+	all     LLC // the LLCs together
 	whatIf  whatIf
 	takers  []Taker
 	events  []lockEvent
@@ -153,8 +154,11 @@ type System struct {
 func (s *System) Configure(c Config) {
 	s.Config = c
 	s.compileWhatIf()
+	s.all = LLC{}
 	for i := range s.LLCs {
 		l := &s.LLCs[i]
+		s.all.CPUs += l.CPUs
+		s.all.Bytes += l.Bytes
 		l.nrLimit = ThreadLimit(c.ThreadGate, c.Policy.SMT, l.CPUs, c.Tolerance)
 	}
 }
@@ -166,7 +170,6 @@ func (s *System) NewGroup(process int32, jiffies, rssBytes int64) int32 {
 		g.Records[i].Epoch, g.Records[i].lastVisit = s.CPUs[i].Epoch, s.CPUs[i].Epoch
 		g.Epoch = s.CPUs[i].Epoch
 	}
-	g.prefix.all = s.whole()
 	s.Groups = append(s.Groups, g)
 	return int32(len(s.Groups) - 1)
 }

@@ -20,40 +20,41 @@ type prefix struct {
 	all   LLC
 }
 
-// room is what the gates compare a group with: the LLC of cpu, or the prefix.
+// room is what the gates compare a group with: the LLC of cpu, or the prefix, or
+// all LLCs before there is one.
 func (s *System) room(g *Group, cpu int32) *LLC {
-	if !s.Config.LLCPrefix {
+	switch {
+	case !s.Config.LLCPrefix:
 		return &s.LLCs[s.DomainOf[cpu]]
+	case g.prefix.n == 0:
+		return &s.all
 	}
 	return &g.prefix.all
 }
 
 // AffinityOrder lists the LLC domains by their affinity to home: itself, those
 // of its node, then node by node, the nearest first and the lower number of two.
-func (s *System) AffinityOrder(home int32) []int32 {
-	out := []int32{home}
-	node := func(l int) int32 { return s.NodeOf[s.LLCCPUs[l][0]] }
-	distance := func(l int) int {
-		if s.Distance == nil || node(l) == node(int(home)) {
-			return 0
-		}
-		return s.Distance[node(int(home))][node(l)]
-	}
+func (s *System) AffinityOrder(home int32) (out []int32) {
+	at := s.NodeOf[s.LLCCPUs[home][0]]
+	var keys []int
 	for l := range s.LLCs {
-		if int32(l) == home || len(s.LLCCPUs[l]) == 0 {
-			continue
-		}
-		at := len(out)
-		for at > 1 {
-			b := int(out[at-1])
-			if distance(b) < distance(l) || distance(b) == distance(l) && node(b) <= node(l) {
-				break
+		key := -1
+		if int32(l) != home {
+			if len(s.LLCCPUs[l]) == 0 {
+				continue
 			}
-			at--
+			node := s.NodeOf[s.LLCCPUs[l][0]]
+			key = int(node)
+			if node == at {
+				key = 0
+			} else if s.Distance != nil {
+				key += s.Distance[at][node] << 8
+			}
 		}
-		out = append(out, 0)
-		copy(out[at+1:], out[at:])
-		out[at] = int32(l)
+		out, keys = append(out, int32(l)), append(keys, key)
+		for i := len(out) - 1; i > 0 && keys[i] < keys[i-1]; i-- {
+			out[i], out[i-1], keys[i], keys[i-1] = out[i-1], out[i], keys[i-1], keys[i]
+		}
 	}
 	return out
 }
@@ -66,7 +67,7 @@ func (s *System) settlePrefix(g *Group, util, now int64) {
 	p := &g.prefix
 	p.util += (util - p.util) / 4
 	if g.CPU < 0 {
-		p.all = s.whole()
+		p.n = 0
 		return
 	}
 	if home := s.DomainOf[g.CPU]; len(p.order) == 0 || p.order[0] != home {
@@ -82,15 +83,6 @@ func (s *System) settlePrefix(g *Group, util, now int64) {
 			break
 		}
 	}
-}
-
-// whole is all LLCs together.
-func (s *System) whole() (l LLC) {
-	for i := range s.LLCs {
-		l.CPUs += s.LLCs[i].CPUs
-		l.Bytes += s.LLCs[i].Bytes
-	}
-	return l
 }
 
 // rank is the place of an LLC domain in the list, from 0.

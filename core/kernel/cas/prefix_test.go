@@ -12,6 +12,7 @@ import (
 func fourLLCs() (*System, *Group) {
 	s, g := testSystem(4, 4)
 	s.Config.LLCPrefix, s.Config.NumaBalancing = true, false
+	s.Configure(s.Config)
 	for c := range s.NodeOf {
 		s.NodeOf[c] = int32(c / 8)
 	}
