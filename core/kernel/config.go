@@ -108,7 +108,7 @@ func Default(hz int) Config {
 		Numa:     Numa{ScanDelayMs: 1000, ScanPeriodMinMs: 1000, ScanPeriodMaxMs: 60000, ScanSizeMB: 256},
 		Features: MergedFeatures(),
 		Timing: Timing{StopperNs: 6000, SwitchNs: 1500, WakeNs: 1000, TickSkewNs: 20000, TickSpreadNs: 2000, SubmitWindowNs: 1500,
-			HintFaultNs: 1000, MigrateFolioNs: 5000, ScanEntryNs: 50, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 22, MoveLines: 24,
+			HintFaultNs: 1000, MigrateFolioNs: 5000, ScanEntryNs: 50, CacheScanCPUNs: 40, TickNs: 1000, BalanceCPUNs: 20, WakeLines: 19, MoveLines: 24,
 			KworkerPeriodNs: 1e9, KworkerRunNs: 20000,
 			RcuPeriodNs: rcuJiffies(hz) * 1e9 / int64(hz), RcuRunNs: 30000,
 			UnboundPeriodNs: 7e6, UnboundRunNs: 30000},

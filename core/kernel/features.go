@@ -73,10 +73,13 @@ type ThreadGate string
 const (
 	// ThreadsMerged is 7.3: below 80 % of the LLC's CPUs, scaled by the tolerance.
 	ThreadsMerged ThreadGate = "merged"
-	// ThreadsV1 is the posted series: at most all CPUs, scaled by the tolerance.
+	// ThreadsV3 is the posted series: at most all CPUs, scaled by the tolerance.
+	ThreadsV3 ThreadGate = "v3"
+	// ThreadsV1 is the same on an average over eight samples whatever the LLC
+	// (v1 and v2; v3 introduced update_avg_scale for small LLCs).
 	ThreadsV1 ThreadGate = "v1"
-	// ThreadsRFC is RFC v4: at most all CPUs, whatever the tolerance; the scan
-	// itself goes on, so that an excluded process can come back.
+	// ThreadsRFC is RFC v4: at most all CPUs, whatever the tolerance, on the
+	// average of v1; the scan itself goes on, so that an excluded process can come back.
 	ThreadsRFC ThreadGate = "rfc"
 	// ThreadsNone is before: only a single thread is left out.
 	ThreadsNone ThreadGate = "none"

@@ -17,7 +17,7 @@ func threadsKey(def int64, doc string) Key {
 }
 
 // syscallKey prices one read or write of a small message.
-var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(125), Min: 100, Max: 100000,
+var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(130), Min: 100, Max: 100000,
 	Doc: "kernel time of one read or write of a message, without moving its cache lines (fit to hackbench with 16 groups on Sapphire Rapids, row C06: casplay calibrate --only pipe)"}
 
 // writeExtraKey makes writing dearer than reading.

@@ -110,7 +110,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	s.settleNuma(g, nid, best, now)
 	s.charge(cpu, kernel.CacheScan, fetch, 0)
 	s.writeLine(s.gateLine(g), cpu, now, kernel.CacheScan)
-	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
+	g.NrRunningAvg = UpdateRunning(s.Config.ThreadGate, g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
 	s.settlePrefix(g, util, now)
 	g.Scans++
 	if rec != nil {

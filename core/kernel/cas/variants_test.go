@@ -79,11 +79,11 @@ func TestLatchByGate(t *testing.T) {
 	for gate, back := range map[kernel.ThreadGate]bool{kernel.ThreadsMerged: false, kernel.ThreadsV1: false, kernel.ThreadsRFC: true} {
 		s, g := testSystem(2, 8)
 		s.Config.ThreadGate = gate
-		g.NrRunningAvg = 9
+		g.NrRunningAvg = 18
 		for i := range int64(20) {
 			s.Scan(0, 0, -1, running(16, 0, 1), 100+10*i, 0)
 		}
-		assert.Equal(t, back, g.NrRunningAvg < 9, gate)
+		assert.Equal(t, back, g.NrRunningAvg < 18, gate)
 	}
 }
 
@@ -256,4 +256,33 @@ func TestOwnTolerance(t *testing.T) {
 	assert.True(t, s.TooManyThreads(g, 0, 0))
 	g.Own, g.Tolerance = true, 2
 	assert.False(t, s.TooManyThreads(g, 0, 0))
+}
+
+// TestUpdateRunning: the average of v1 stays seven below a steady number from
+// below and seven above from above; that of v3 and later follows an LLC of 16
+// CPUs to within three.
+func TestUpdateRunning(t *testing.T) {
+	settle := func(gate kernel.ThreadGate, avg, n int64) int64 {
+		for range 100 {
+			avg = UpdateRunning(gate, avg, n, 16)
+		}
+		return avg
+	}
+	for _, c := range []struct {
+		gate         kernel.ThreadGate
+		from, n, avg int64
+	}{
+		{kernel.ThreadsV1, 0, 15, 8}, {kernel.ThreadsRFC, 0, 15, 8}, {kernel.ThreadsV1, 0, 7, 0}, {kernel.ThreadsV1, 40, 15, 22},
+		{kernel.ThreadsV3, 0, 15, 12}, {kernel.ThreadsMerged, 0, 15, 12}, {kernel.ThreadsV3, 0, 3, 0},
+	} {
+		assert.Equal(t, c.avg, settle(c.gate, c.from, c.n), c)
+	}
+	assert.Equal(t, kernel.ThreadsV1, features(t, "v2").ThreadGate)
+	assert.Equal(t, kernel.ThreadsV3, features(t, "v3").ThreadGate)
+}
+
+func features(t *testing.T, version string) kernel.Features {
+	v, ok := FindVersion(version)
+	assert.True(t, ok, version)
+	return v.Features
 }

@@ -29,7 +29,9 @@ func FindVersion(name string) (Version, bool) {
 			f.MisfitGuard, f.AsymFirst, f.ActiveIntent, f.RunnablePref, f.DomainBytes = false, false, false, false, false
 		case "v7.2":
 			v.Groups = false
-			f.ThreadGate, f.RSSGate, f.GroupLine = kernel.ThreadsV1, true, kernel.LineFix
+			f.ThreadGate, f.RSSGate, f.GroupLine = kernel.ThreadsV3, true, kernel.LineFix
+		case "v3":
+			f.ThreadGate = kernel.ThreadsV1
 		case "v1":
 			f.ThreadGate, f.GroupLine = kernel.ThreadsRFC, kernel.LineRFC
 		case "rfc-v4":
