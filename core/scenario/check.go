@@ -140,16 +140,16 @@ func (s *Scenario) timeline(m *machine.Machine, set *workload.Set) (out []sim.Ev
 		if e.AtMs >= s.Run.MaxMs {
 			bad = append(bad, Problem{Path: path + ".at_ms", Value: strconv.FormatInt(e.AtMs, 10), Problem: "must come before run.max_s (" + formatMilli(s.Run.MaxMs) + " s)"})
 		}
-		if e.Offline > 0 {
-			online.Remove(e.Offline - 1)
-			if e.Offline > len(m.CPUs) || online.Empty() {
-				bad = append(bad, Problem{Path: path + ".offline", Value: strconv.Itoa(e.Offline - 1), Problem: "must be a CPU of the machine, 0 to " + strconv.Itoa(len(m.CPUs)-1) + ", and not the last one online"})
+		if e.Kind == EventOffline {
+			online.Remove(e.CPU)
+			if e.CPU >= len(m.CPUs) || online.Empty() {
+				bad = append(bad, Problem{Path: path + ".offline", Value: strconv.Itoa(e.CPU), Problem: "must be a CPU of the machine, 0 to " + strconv.Itoa(len(m.CPUs)-1) + ", and not the last one online"})
 				continue
 			}
 			out = append(out, sim.Event{AtNs: e.AtMs * 1e6, Partitions: []machine.Set{online}})
 			continue
 		}
-		if e.Sleep == "" {
+		if e.Kind == EventSet {
 			at.apply(e.Set)
 			k := kernel.Config(at.Kernel)
 			out = append(out, sim.Event{AtNs: e.AtMs * 1e6, Kernel: &k})
