@@ -1,7 +1,7 @@
-// Bundles the page and its tests. Usage: node build.mjs page <engine id> | tests | tools | e2e
+// Bundles the page and its tests. Usage: node build.mjs worker | page <engine id> | tests | tools | e2e
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,30 +14,31 @@ function below(suffix, dir = 'src') {
   return readdirSync(join(here, dir), { withFileTypes: true }).flatMap((e) => (e.isDirectory() ? below(suffix, join(dir, e.name)) : e.name.endsWith(suffix) ? [join(dir, e.name)] : []));
 }
 
-/** Copies the precomputed results of this engine to the site, with an index; returns the scenarios' names. */
-function precomputed(engine) {
-  const from = join(here, 'build', 'pre', engine);
-  mkdirSync(from, { recursive: true });
-  const to = join(dist, 'e', engine, 'pre'); // they belong to the engine: another one may differ
-  cpSync(from, to, { recursive: true });
-  const names = readdirSync(from).map((f) => f.replace('.json', '')).filter((n) => n !== 'oracle');
-  const read = (name) => JSON.parse(readFileSync(join(from, `${name}.json`), 'utf8'));
-  const scenarios = names.map(read).map(({ opened: o, result }) => ({ name: o.name, title: o.title, purpose: o.purpose, machine: o.machine.title || o.machine.name, cpus: o.machine.cpus, rows: result.verdicts }));
-  const oracle = existsSync(join(from, 'oracle.json')) ? read('oracle') : null;
-  writeFileSync(join(to, 'index.json'), JSON.stringify({ scenarios, oracle }));
-  return names;
+/** Copies what tools/precompute.ts wrote, under the hash of its content; returns the folder and the scenarios' names. */
+function precomputed() {
+  const from = join(here, 'build', 'results');
+  const files = existsSync(from) ? readdirSync(from).sort() : [];
+  if (files.length === 0) return { folder: '', names: [] };
+  const folder = `pre/${hash(files.map((f) => readFileSync(join(from, f))))}/`;
+  cpSync(from, join(dist, folder), { recursive: true });
+  return { folder, names: files.map((f) => f.replace('.json', '')).filter((n) => n !== 'facts' && n !== 'index') };
+}
+
+const hash = (parts) => createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 12);
+
+/** Bundles the worker, which stands in the engine's folder. */
+async function worker() {
+  await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(here, 'build', 'worker.js'), format: 'iife' });
 }
 
 async function page(engine) {
   if (!/^[0-9a-f]{8,}$/.test(engine)) throw new Error(`"${engine}" is not an engine id`);
-  mkdirSync(dist, { recursive: true });
   cpSync(join(here, 'static'), dist, { recursive: true });
-  await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), PRECOMPUTED: JSON.stringify(precomputed(engine)) } });
-  await build({ ...common, entryPoints: ['src/engine/worker.ts'], outfile: join(dist, 'e', engine, 'worker.js'), format: 'iife' });
+  const { folder, names } = precomputed();
+  await build({ ...common, entryPoints: ['src/main.ts'], outfile: join(dist, 'main.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), PRE: JSON.stringify(folder), PRECOMPUTED: JSON.stringify(names) } });
   await build({ ...common, entryPoints: ['css/style.css'], outfile: join(dist, 'style.css') });
-  const parts = ['index.html', 'style.css', 'main.js', join('e', engine, 'worker.js')].map((f) => readFileSync(join(dist, f)));
-  const id = createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 12);
-  await build({ ...common, entryPoints: ['src/sw.ts'], outfile: join(dist, 'sw.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), BUILD_ID: JSON.stringify(id) } });
+  const id = hash([...['index.html', 'style.css', 'main.js'].map((f) => readFileSync(join(dist, f))), Buffer.from(engine)]);
+  await build({ ...common, entryPoints: ['src/sw.ts'], outfile: join(dist, 'sw.js'), format: 'iife', define: { ENGINE_ID: JSON.stringify(engine), BUILD_ID: JSON.stringify(id), PRE: JSON.stringify(folder) } });
 }
 
 async function tests() {
@@ -57,4 +58,4 @@ async function e2e() {
 }
 
 const [what, engine] = process.argv.slice(2);
-await (what === 'tests' ? tests() : what === 'tools' ? tools() : what === 'e2e' ? e2e() : page(engine ?? ''));
+await (what === 'worker' ? worker() : what === 'tests' ? tests() : what === 'tools' ? tools() : what === 'e2e' ? e2e() : page(engine ?? ''));

@@ -11,8 +11,19 @@ type Features struct {
 	// HitRate excludes a process whose accesses miss the LLC. At most one is set;
 	// with none the footprint decides (7.3 exceed_llc_capacity).
 	NoMemoryGate, RSSGate, FailClosed, HitRate bool
+	// SplitTolerance gives the memory gate a tolerance of its own, SizeTolerance.
+	SplitTolerance bool
+	SizeTolerance  uint32
+	// KeepFootprint leaves the faults of a thread that exits in the footprint.
+	KeepFootprint bool
+	// ScanMask is how a scan chooses CPUs, whatever VisitedCPUs says.
+	ScanMask ScanMask
+	// DeadBand is another migration policy, with a band in which nothing moves.
+	DeadBand bool
 	// VisitedCPUs scans only CPUs used in the last EpochAffinityTimeout epochs.
 	VisitedCPUs bool
+	// LLCPrefix prefers the shortest prefix of the LLCs that holds a process.
+	LLCPrefix bool
 	// Submission is how a tick submits a scan (7.3 task_tick_cache).
 	Submission Submission
 	// NumaConflict is what happens when a task prefers another node than that of
@@ -28,11 +39,18 @@ type Features struct {
 	// WakeLLC steers wakeups to the preferred LLC; NoBalance takes the rules of
 	// cache-aware scheduling out of the load balancer (first RFCs).
 	// WakeGuard leaves a wakeup alone whose preferred LLC is too busy.
-	WakeLLC, WakeGuard, NoBalance bool
+	// SyncWake leaves alone one whose waker is about to sleep.
+	WakeLLC, WakeGuard, SyncWake, NoBalance bool
+	// MisfitGuard forbids moves for LLC affinity that take a task from a CPU that
+	// it fits to one that it does not, and lets misfit tasks go first (7.3).
+	MisfitGuard bool
 	// AsymFirst lets asym packing to an idle CPU go before LLC affinity;
 	// ActiveIntent has the stopper remember that a move is for LLC affinity;
 	// RunnablePref counts only runnable tasks in nr_pref_llc_running;
 	// DomainBytes sizes an LLC by the CPUs that are online (fixes of 7.3).
+	// CASOverAsym drops asym packing between LLCs, AsymOff cache-aware scheduling
+	// where there is asym packing (two attempts before AsymFirst).
+	CASOverAsym, AsymOff                               bool
 	AsymFirst, ActiveIntent, RunnablePref, DomainBytes bool
 	// GroupLine is the layout of a cache group in memory.
 	GroupLine GroupLine
@@ -44,8 +62,8 @@ type Features struct {
 // MergedFeatures are those of 7.3.
 func MergedFeatures() Features {
 	return Features{
-		ThreadGate: ThreadsMerged, Submission: SubmitMerged, NumaConflict: NumaSuppress, NumaStableMs: 1000, Control: ControlGlobal, GroupLine: LineMerged,
-		AsymFirst: true, ActiveIntent: true, RunnablePref: true, DomainBytes: true,
+		ThreadGate: ThreadsMerged, SizeTolerance: 1, ScanMask: ScanAuto, Submission: SubmitMerged, NumaConflict: NumaSuppress, NumaStableMs: 1000, Control: ControlGlobal, GroupLine: LineMerged,
+		MisfitGuard: true, AsymFirst: true, ActiveIntent: true, RunnablePref: true, DomainBytes: true,
 	}
 }
 
@@ -55,13 +73,30 @@ type ThreadGate string
 const (
 	// ThreadsMerged is 7.3: below 80 % of the LLC's CPUs, scaled by the tolerance.
 	ThreadsMerged ThreadGate = "merged"
-	// ThreadsV1 is the posted series: at most all CPUs, scaled by the tolerance.
+	// ThreadsV3 is the posted series: at most all CPUs, scaled by the tolerance.
+	ThreadsV3 ThreadGate = "v3"
+	// ThreadsV1 is the same on an average over eight samples whatever the LLC
+	// (v1 and v2; v3 introduced update_avg_scale for small LLCs).
 	ThreadsV1 ThreadGate = "v1"
-	// ThreadsRFC is RFC v4: at most all CPUs, whatever the tolerance; the scan
-	// itself goes on, so that an excluded process can come back.
+	// ThreadsRFC is RFC v4: at most all CPUs, whatever the tolerance, on the
+	// average of v1; the scan itself goes on, so that an excluded process can come back.
 	ThreadsRFC ThreadGate = "rfc"
 	// ThreadsNone is before: only a single thread is left out.
 	ThreadsNone ThreadGate = "none"
+	// ThreadsCap lets up to 16 running threads pass, single ones too (scx_lavd).
+	ThreadsCap ThreadGate = "cap16"
+)
+
+// ScanMask names a choice of the CPUs that a scan looks at.
+type ScanMask string
+
+const (
+	// ScanAuto is by nodes (7.3), or by visited CPUs where VisitedCPUs is set.
+	ScanAuto ScanMask = "auto"
+	// ScanNode is by nodes, and of those the visited CPUs with VisitedCPUs (SC_NODE).
+	ScanNode ScanMask = "node"
+	// ScanNone is no CPU (neither SC_NODE nor SC_VISIT).
+	ScanNone ScanMask = "none"
 )
 
 // Submission names a way to submit a scan.

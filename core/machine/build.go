@@ -6,11 +6,12 @@ func (s Spec) Build() (*Machine, error) {
 	if es := s.Validate(); len(es) > 0 {
 		return nil, Errors(es)
 	}
-	m := &Machine{Name: s.Name, Title: s.Title, Source: s.Source, ReclaimDistance: s.ReclaimDistance, AsymPacking: s.AsymPacking}
+	m := &Machine{Name: s.Name, Title: s.Title, Source: s.Source, ReclaimDistance: s.ReclaimDistance, AsymPacking: s.AsymPacking, AsymCapacity: s.AsymCapacity}
 	if m.ReclaimDistance == 0 {
 		m.ReclaimDistance = 30
 	}
 	s.layOut(m)
+	m.SMTThreads = max(m.SMT, s.SMTThreads)
 	s.price(m)
 	return m, nil
 }

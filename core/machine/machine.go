@@ -17,6 +17,8 @@ type Machine struct {
 	Packages []Set
 	// SMT is the number of hardware threads of the widest core.
 	SMT int
+	// SMTThreads is the SMT width that Linux reckons with, at least SMT.
+	SMTThreads int
 	// Distance is the ACPI SLIT matrix between nodes (10 = local).
 	Distance [][]int
 	// ReclaimDistance is the distance beyond which Linux neither forks nor
@@ -24,7 +26,9 @@ type Machine struct {
 	ReclaimDistance int
 	// AsymPacking: tasks are packed onto the LLCs of highest clock.
 	AsymPacking bool
-	Perf        Perf
+	// AsymCapacity: CPUs differ in capacity by the clock of their LLC.
+	AsymCapacity bool
+	Perf         Perf
 }
 
 // CPU tells what one logical CPU belongs to. All values are indices into the

@@ -17,6 +17,8 @@ func (x *Spec) Members(c *json.Coder) {
 	c.Omit("distances", &x.Distances)
 	c.Field("reclaim_distance", &x.ReclaimDistance)
 	c.Omit("asym_packing", &x.AsymPacking)
+	c.Omit("asym_capacity", &x.AsymCapacity)
+	c.Omit("smt_threads", &x.SMTThreads)
 	c.Field("node_mem_gib", &x.NodeMemGiB)
 	c.Field("perf", &x.Perf)
 }

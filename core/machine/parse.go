@@ -33,7 +33,7 @@ func ParseSpec(data []byte) (Spec, []FieldError) {
 	if !ok {
 		return s, r.errs
 	}
-	r.keys("", obj, "v", "name", "title", "source", "packages", "nodes", "cpu_numbering", "llcs", "distances", "asym_packing", "reclaim_distance", "node_mem_gib", "perf")
+	r.keys("", obj, "v", "name", "title", "source", "packages", "nodes", "cpu_numbering", "llcs", "distances", "asym_packing", "asym_capacity", "smt_threads", "reclaim_distance", "node_mem_gib", "perf")
 	s.V = r.integer("v", obj["v"], true, 0)
 	s.Name = r.text("name", obj["name"], true)
 	s.Title = r.text("title", obj["title"], false)
@@ -44,11 +44,9 @@ func ParseSpec(data []byte) (Spec, []FieldError) {
 		s.Numbering = Numbering(r.text("cpu_numbering", v, true))
 	}
 	s.ReclaimDistance = r.integer("reclaim_distance", obj["reclaim_distance"], false, 30)
-	if v, ok := obj["asym_packing"]; ok {
-		if s.AsymPacking, ok = v.(bool); !ok {
-			r.add("asym_packing", v, "must be true or false")
-		}
-	}
+	r.flag(obj, "asym_packing", &s.AsymPacking)
+	r.flag(obj, "asym_capacity", &s.AsymCapacity)
+	s.SMTThreads = r.integer("smt_threads", obj["smt_threads"], false, 0)
 	s.NodeMemGiB = r.float("node_mem_gib", obj["node_mem_gib"], false, 256)
 	s.LLCs = r.llcs(obj["llcs"])
 	s.Distances = r.distances(obj["distances"])
@@ -127,6 +125,14 @@ func (r *specReader) text(path string, v any, required bool) string {
 		r.add(path, v, "must be a text")
 	}
 	return s
+}
+
+func (r *specReader) flag(obj map[string]any, key string, to *bool) {
+	if v, ok := obj[key]; ok {
+		if *to, ok = v.(bool); !ok {
+			r.add(key, v, "must be true or false")
+		}
+	}
 }
 
 func (r *specReader) float(path string, v any, required bool, def float64) float64 {

@@ -37,6 +37,14 @@ type Spec struct {
 	// AsymPacking: firmware ranks the cores, and Linux packs tasks onto those of
 	// higher rank (ITMT on x86). LLCs of a higher clock rank higher.
 	AsymPacking bool `json:"asym_packing,omitempty"`
+	// AsymCapacity: CPUs differ in capacity by the clock of their LLC, and Linux
+	// moves tasks that are too big for theirs (SD_ASYM_CPUCAPACITY). Needs cores
+	// without SMT, as hybrid x86 does.
+	AsymCapacity bool `json:"asym_capacity,omitempty"`
+	// SMTThreads is the SMT width that Linux reckons with (cpu_smt_num_threads)
+	// where the threads of a core are split over several LLCs, each then described
+	// as a core of its own (POWER10: 8, on LLCs of 4); 0: the widest core's.
+	SMTThreads int `json:"smt_threads,omitempty"`
 	// NodeMemGiB is the memory of each node in GiB.
 	NodeMemGiB float64  `json:"node_mem_gib"`
 	Perf       PerfSpec `json:"perf"`

@@ -46,6 +46,15 @@ func (s *Spec) Validate() []FieldError {
 	if s.ReclaimDistance != 0 {
 		count("reclaim_distance", s.ReclaimDistance, 10, 255)
 	}
+	for i := range s.LLCs {
+		if s.AsymCapacity && s.LLCs[i].SMT > 1 {
+			add("asym_capacity", "true", "needs smt 1 in all llcs: hybrid x86 scales capacities only without SMT")
+			break
+		}
+	}
+	if s.SMTThreads != 0 {
+		count("smt_threads", s.SMTThreads, 1, 8)
+	}
 	llcs := s.validateLLCs(&es)
 	if ok && llcs > 0 {
 		if s.Nodes >= s.Packages && s.Nodes%s.Packages != 0 || s.Nodes < s.Packages && s.Packages%s.Nodes != 0 {

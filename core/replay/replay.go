@@ -124,7 +124,11 @@ func judgeNoise(rows []Row) {
 	for i := range rows {
 		if rows[i].noise {
 			rows[i].Pass = pass
+			why := rows[i].Note
 			rows[i].Note = fmt.Sprintf("noise in the source: judged on the mean of %d rows, published %+.1f %%, model %+.1f %%", n, published, model)
+			if !pass && why != "" {
+				rows[i].Note += "; " + why
+			}
 		}
 	}
 }

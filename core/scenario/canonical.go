@@ -165,14 +165,15 @@ func (w *writer) events(s *Scenario) {
 		if e.Arm != "" {
 			w.str("arm", e.Arm)
 		}
-		if e.Offline > 0 {
-			w.num("offline", float64(e.Offline-1))
-		} else if e.Sleep != "" {
+		switch e.Kind {
+		case EventSet:
+			w.overrides(s, e.Set)
+		case EventSleep:
 			w.str("sleep", e.Sleep)
 			w.num("threads", float64(e.Threads))
 			w.num("for_ms", float64(e.ForMs))
-		} else {
-			w.overrides(s, e.Set)
+		case EventOffline:
+			w.num("offline", float64(e.CPU))
 		}
 		w.close()
 	}

@@ -104,9 +104,12 @@ func (s *Scenario) lay() (l layout, out Problems) {
 // ungrouped refuses what processes can only ask for where there is a prctl.
 func (s *Scenario) ungrouped() (out Problems) {
 	for i := range s.Workload {
-		for _, name := range []string{"group", "cas_off", "cas_tolerance"} {
-			if v := s.Workload[i].Values[name]; v != int64(0) && v != int64(-1) && v != false && v != nil {
-				out = append(out, Problem{Path: "workload." + strconv.Itoa(i) + "." + name, Problem: "needs the proposed prctl: set kernel.features.control to always or advise"})
+		for _, ask := range [...]struct {
+			name string
+			not  any
+		}{{"group", int64(0)}, {"cas_off", false}, {"cas_tolerance", int64(-1)}, {"cas_size_tolerance", int64(-1)}, {"cas_overaggr_pct", int64(0)}, {"cache_groups", int64(1)}} {
+			if v := s.Workload[i].Values[ask.name]; v != nil && v != ask.not {
+				out = append(out, Problem{Path: "workload." + strconv.Itoa(i) + "." + ask.name, Problem: "needs the proposed prctl: set kernel.features.control to always or advise"})
 			}
 		}
 	}
@@ -137,16 +140,16 @@ func (s *Scenario) timeline(m *machine.Machine, set *workload.Set) (out []sim.Ev
 		if e.AtMs >= s.Run.MaxMs {
 			bad = append(bad, Problem{Path: path + ".at_ms", Value: strconv.FormatInt(e.AtMs, 10), Problem: "must come before run.max_s (" + formatMilli(s.Run.MaxMs) + " s)"})
 		}
-		if e.Offline > 0 {
-			online.Remove(e.Offline - 1)
-			if e.Offline > len(m.CPUs) || online.Empty() {
-				bad = append(bad, Problem{Path: path + ".offline", Value: strconv.Itoa(e.Offline - 1), Problem: "must be a CPU of the machine, 0 to " + strconv.Itoa(len(m.CPUs)-1) + ", and not the last one online"})
+		if e.Kind == EventOffline {
+			online.Remove(e.CPU)
+			if e.CPU >= len(m.CPUs) || online.Empty() {
+				bad = append(bad, Problem{Path: path + ".offline", Value: strconv.Itoa(e.CPU), Problem: "must be a CPU of the machine, 0 to " + strconv.Itoa(len(m.CPUs)-1) + ", and not the last one online"})
 				continue
 			}
 			out = append(out, sim.Event{AtNs: e.AtMs * 1e6, Partitions: []machine.Set{online}})
 			continue
 		}
-		if e.Sleep == "" {
+		if e.Kind == EventSet {
 			at.apply(e.Set)
 			k := kernel.Config(at.Kernel)
 			out = append(out, sim.Event{AtNs: e.AtMs * 1e6, Kernel: &k})

@@ -26,18 +26,28 @@ var features = [...]feature{
 	{"no_memory_gate", nil, false, "no test on memory (RFC v1 to v3)", func(f *kernel.Features) any { return &f.NoMemoryGate }},
 	{"hit_rate", nil, false, "idea: a process whose traffic misses the LLC stays apart; all numbers are ours", func(f *kernel.Features) any { return &f.HitRate }},
 	{"wake_llc", nil, false, "wakeups go to the preferred LLC (RFC v1, v2)", func(f *kernel.Features) any { return &f.WakeLLC }},
+	{"sync_wake", nil, false, "but not when the waker is about to sleep", func(f *kernel.Features) any { return &f.SyncWake }},
 	{"wake_guard", nil, false, "but not when that LLC is busy (RFC v2)", func(f *kernel.Features) any { return &f.WakeGuard }},
 	{"no_balance", nil, true, "the load balancer knows nothing of LLC preference (RFC v1, v2)", func(f *kernel.Features) any { return &f.NoBalance }},
+	{"misfit_guard", nil, false, "no move for LLC affinity makes a task too big for its CPU, and tasks that are go first (fix of August 2026)", func(f *kernel.Features) any { return &f.MisfitGuard }},
+	{"asym_off", nil, false, "no cache-aware scheduling on machines with asym packing (attempt of September 2026)", func(f *kernel.Features) any { return &f.AsymOff }},
+	{"cas_over_asym", nil, false, "asym packing has no say between LLCs (attempt of September 2026)", func(f *kernel.Features) any { return &f.CASOverAsym }},
 	{"asym_first", nil, false, "asym packing to an idle CPU goes before LLC affinity (fix of September 2026)", func(f *kernel.Features) any { return &f.AsymFirst }},
 	{"active_intent", nil, false, "the stopper moves only a task that prefers the destination when the move is for LLC affinity (fix of September 2026)", func(f *kernel.Features) any { return &f.ActiveIntent }},
 	{"runnable_pref", nil, true, "nr_pref_llc_running leaves out delayed tasks (fix of September 2026)", func(f *kernel.Features) any { return &f.RunnablePref }},
 	{"domain_bytes", nil, true, "the size of an LLC follows the CPUs online (fix of September 2026)", func(f *kernel.Features) any { return &f.DomainBytes }},
+	{"llc_prefix", nil, true, "proposal: a process prefers as many LLCs, nearest first, as hold it", func(f *kernel.Features) any { return &f.LLCPrefix }},
+	{"dead_band", nil, true, "migration policy of scx_lavd: leave an LLC above 50 %, join one below 40 %", func(f *kernel.Features) any { return &f.DeadBand }},
+	{"keep_footprint", nil, true, "threads that exit leave their faults in the footprint", func(f *kernel.Features) any { return &f.KeepFootprint }},
+	{"split_tolerance", nil, false, "the memory gate has a tolerance of its own, size_tolerance", func(f *kernel.Features) any { return &f.SplitTolerance }},
 	{"lock_stat", nil, true, "takers of sc_stat.lock wait in the order of their ticks and are counted (CONFIG_LOCK_STAT)", func(f *kernel.Features) any { return &f.LockStat }},
-	{"thread_gate", []string{"merged", "v1", "rfc", "none"}, true, "thread gate: merged (80 % of the LLC's CPUs), v1 (100 %), rfc (100 %, no tolerance, no latch), none (single threads only)", func(f *kernel.Features) any { return (*string)(&f.ThreadGate) }},
+	{"thread_gate", []string{"merged", "v3", "v1", "rfc", "none", "cap16"}, true, "thread gate: merged (80 % of the LLC's CPUs), v3 (100 %), v1 (100 %, average over eight samples), rfc (100 %, no tolerance, no latch), none (single threads only), cap16 (more than 16)", func(f *kernel.Features) any { return (*string)(&f.ThreadGate) }},
 	{"submission", []string{"merged", "trylock", "work-last", "sclock"}, true, "submission of a scan: merged, trylock (test again under a lock that is only tried), work-last (work pending until the scan ends), sclock (lock held over the scan)", func(f *kernel.Features) any { return (*string)(&f.Submission) }},
 	{"numa_conflict", []string{"merged", "numa-first", "numa-ideal", "cache-first"}, true, "task prefers another node: merged (no preferred LLC), numa-first (scan only that node), numa-ideal (move to its least loaded LLC), cache-first (keep the LLC)", func(f *kernel.Features) any { return (*string)(&f.NumaConflict) }},
 	{"control", []string{"global", "always", "advise", "never"}, true, "prctl cache groups: global (7.3, none), always (shared groups, switches ignored), advise (switches honoured), never (off)", func(f *kernel.Features) any { return (*string)(&f.Control) }},
 	{"group_line", []string{"merged", "rfc", "fix"}, true, "cache lines of a group: merged (one line, written on change), rfc (one line, written always when over the thread limit), fix (two lines, written on change)", func(f *kernel.Features) any { return (*string)(&f.GroupLine) }},
+	{"scan_mask", []string{"auto", "node", "none"}, true, "CPUs of a scan: auto (by nodes, or those visited), node (by nodes, of those the visited with visited_cpus), none", func(f *kernel.Features) any { return (*string)(&f.ScanMask) }},
+	{"size_tolerance", nil, false, "split_tolerance: aggr_tolerance of the memory gate", func(f *kernel.Features) any { return &f.SizeTolerance }},
 	{"numa_stable_ms", nil, false, "numa-ideal: how long a preferred node must last", func(f *kernel.Features) any { return &f.NumaStableMs }},
 }
 
@@ -50,8 +60,11 @@ func featureFields() []Field {
 		out[i].Live = !f.boot
 		if k := &out[i].Key; f.enum != nil {
 			k.Type, k.Enum = workload.String, f.enum
-		} else if f.name == "numa_stable_ms" {
-			k.Type, k.Unit, k.Max = workload.Int, "ms", maxUint32
+		} else if _, number := f.ref(new(kernel.Features)).(*uint32); number {
+			k.Type, k.Max = workload.Int, maxUint32
+			if f.name == "numa_stable_ms" {
+				k.Unit = "ms"
+			}
 		}
 	}
 	out[0].Short = "failclosed"

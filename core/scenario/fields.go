@@ -298,6 +298,7 @@ var fixedFields = withDefaults(slices.Concat([]Field{
 	cost("tick_turn_ns", "time between the ticks of two CPUs that take turns, as under emulation; 0: all in phase", func(t *kernel.Timing) *int64 { return &t.TickTurnNs }),
 	cost("interrupt_spread_ns", "spread of the delay with which an interrupt is taken", func(t *kernel.Timing) *int64 { return &t.InterruptSpreadNs }),
 	cost("tick_skew_ns", "spread of the tick over the CPUs", func(t *kernel.Timing) *int64 { return &t.TickSkewNs }),
+	cost("tick_spread_ns", "the same where takers of sc_stat.lock queue (lock_stat)", func(t *kernel.Timing) *int64 { return &t.TickSpreadNs }),
 	runField("seeds", "seeds", "", 1, MaxSeeds, true, "runs of each arm", func(s *Scenario) any { return &s.Run.Seeds }),
 	runField("seed", "", "", 0, maxUint32, true, "seed of the first run", func(s *Scenario) any { return &s.Run.Seed }),
 	untilField(),

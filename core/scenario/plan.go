@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"strconv"
+
 	"casplay/core/machine"
 	"casplay/core/result"
 )
@@ -47,12 +49,16 @@ func changes(a, b *Scenario) []string {
 			continue
 		}
 		from := "from " + formatMilli(e.AtMs) + " s on: "
-		for _, o := range e.Set {
-			f, _ := b.Field(o.Path)
-			out = append(out, from+o.Path+"="+f.Format(o.Value))
-		}
-		if e.Sleep != "" {
+		switch e.Kind {
+		case EventSet:
+			for _, o := range e.Set {
+				f, _ := b.Field(o.Path)
+				out = append(out, from+o.Path+"="+f.Format(o.Value))
+			}
+		case EventSleep:
 			out = append(out, from+e.Sleep+" sleeps")
+		case EventOffline:
+			out = append(out, from+"CPU "+strconv.Itoa(e.CPU)+" offline")
 		}
 	}
 	return out

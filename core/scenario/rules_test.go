@@ -103,7 +103,7 @@ func TestEveryFeatureHasARow(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	for version, want := range map[string]string{
 		"v7.3": "", "next": "visited_cpus=1", "nothing": "",
-		"v7.2": "asym_first=0 active_intent=0 runnable_pref=0 domain_bytes=0",
+		"v7.2": "misfit_guard=0 asym_first=0 active_intent=0 runnable_pref=0 domain_bytes=0",
 	} {
 		assert.Equal(t, want, Switches(version), version)
 	}

@@ -106,22 +106,6 @@ type Override struct {
 	Value any
 }
 
-// Event changes knobs or puts threads to sleep during a run.
-type Event struct {
-	AtMs int64
-	// Arm is the label of the only arm that has the event; empty for all.
-	Arm string
-	// Set overrides knobs from AtMs on.
-	Set []Override
-	// Sleep names a process (every instance of that name); its last Threads
-	// threads (all when 0) sleep for ForMs, for good when 0.
-	Sleep   string
-	Threads int
-	ForMs   int64
-	// Offline is 1 + the number of a CPU that is switched off, 0 for none.
-	Offline int
-}
-
 // clone copies everything that an override can change.
 func (s *Scenario) clone() *Scenario {
 	c := *s

@@ -29,6 +29,31 @@ func TestSharedGroup(t *testing.T) {
 	}
 }
 
+// A process splits its threads into cache groups only where the kernel has the
+// proposed prctl: equal parts in the order of creation, each with what was asked.
+func TestSplitGroups(t *testing.T) {
+	for control, want := range map[kernel.Control][]int{kernel.ControlGlobal: {5}, kernel.ControlAlways: {3, 2}} {
+		p := program(5, compute(50e6), exitOp)
+		p.CacheGroups, p.RSSBytes, p.Tolerance, p.SizeTolerance, p.OveraggrPct = 2, 1<<20, -1, 3, 40
+		k := quiet(1000)
+		k.Features.Control = control
+		s := start(t, synthetic(t, "pack:2 l3:1(size=16MB) core:4 pu:1"), k, 1, p, program(1, compute(1e6), exitOp))
+		for range 400 {
+			s.Step(1)
+		}
+		groups := s.sched.CAS.Groups
+		assert.Len(t, groups, len(want)+1, control)
+		for i, n := range want {
+			assert.Equal(t, n, groups[i].Threads, control)
+			assert.EqualValues(t, 1<<20, groups[i].RSSBytes, control)
+			assert.Equal(t, control != kernel.ControlGlobal, groups[i].OwnSize, control)
+			assert.False(t, groups[i].Own, control)
+		}
+		assert.EqualValues(t, 0, s.sched.Task(2).Group, control)
+		assert.EqualValues(t, len(want)-1, s.sched.Task(3).Group, control)
+	}
+}
+
 // account_mm_sched costs its time at each context switch, while CAS is active.
 func TestAccountCost(t *testing.T) {
 	var ns [2]int64

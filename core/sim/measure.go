@@ -175,14 +175,19 @@ func (s *Sim) lockStat(add func(name string, raw, scale int64)) {
 		t.WaitNs += g.WaitNs
 		t.HoldNs += g.HoldNs
 		t.Busy += g.Busy
+		t.Bounced += g.Bounced
+		t.MaxWaitNs, t.MaxHoldNs = max(t.MaxWaitNs, g.MaxWaitNs), max(t.MaxHoldNs, g.MaxHoldNs)
 	}
 	if !s.cfg.Features.LockStat || t.Taken == 0 {
 		return
 	}
 	add("sc_lock_taken", t.Taken, 1)
 	add("sc_lock_contended_pct", t.Contended*10000/t.Taken, 100)
+	add("sc_lock_bounced_pct", t.Bounced*10000/t.Taken, 100)
 	add("sc_lock_wait_us", t.WaitNs/max(t.Contended, 1), 1000)
 	add("sc_lock_hold_us", t.HoldNs/t.Taken, 1000)
+	add("sc_lock_wait_max_us", t.MaxWaitNs, 1000)
+	add("sc_lock_hold_max_us", t.MaxHoldNs, 1000)
 	add("sc_lock_busy", t.Busy, 1)
 }
 

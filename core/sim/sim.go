@@ -138,6 +138,7 @@ func (s *Sim) build() error {
 			s.sched.Create(n)
 		}
 	}
+	s.reserveGroups()
 	s.mem = memory.New(s.m, profiles, total)
 	s.sched.CAS.Traffic = s.mem.Traffic
 	for i := range s.procs {

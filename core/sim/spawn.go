@@ -67,13 +67,16 @@ func (s *Sim) createThread(ti, creator int32) {
 	p := &s.procs[t.proc]
 	w := &p.w.Threads[t.index]
 	task := s.sched.Task(ti)
-	task.Group = p.group
+	task.Group = s.groupOf(p, t.index)
 	pid := uint32(1000 + ti)
 	if creator < 0 {
 		t.numa = numab.NewProcess(p.mm, ti, pid)
 	} else {
 		t.numa = numab.NewThread(s.threads[creator].numa, ti, pid, s.sched.Jiffies)
 		task.NumaPreferred = int32(t.numa.Preferred())
+	}
+	if task.Group != p.group {
+		t.numa.CountIn(&s.sched.CAS.Groups[task.Group].Footprint)
 	}
 	t.pages = make([]int64, len(s.m.Nodes))
 	if w.AllowedUntilNs > 0 && !w.Allowed.Empty() {
@@ -105,7 +108,7 @@ func (s *Sim) spawnNext(ti int32) {
 	if t.spawned > 0 {
 		child := p.first + t.spawned
 		s.createThread(child, ti)
-		s.sched.CAS.Groups[p.group].Threads++
+		s.sched.CAS.Groups[s.sched.Task(child).Group].Threads++
 		s.forkTask(child, t.cpu)
 		s.addSlices(p, child)
 	}

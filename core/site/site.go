@@ -132,11 +132,11 @@ func acceptsGzip(header string) bool {
 	return false
 }
 
-// keep is the Cache-Control of a file: those below e/<hash> never change.
+// keep is the Cache-Control of a file: those below e/<hash> and pre/<hash> never change.
 func keep(name string) string {
 	parts := strings.Split(name, "/")
 	for i := 1; i < len(parts)-1; i++ {
-		if parts[i-1] == "e" && len(parts[i]) == 12 && strings.Trim(parts[i], "0123456789abcdef") == "" {
+		if (parts[i-1] == "e" || parts[i-1] == "pre") && len(parts[i]) == 12 && strings.Trim(parts[i], "0123456789abcdef") == "" {
 			return forever
 		}
 	}

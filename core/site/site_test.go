@@ -94,7 +94,7 @@ func TestServeAnswersNotModified(t *testing.T) {
 func TestKeep(t *testing.T) {
 	for name, want := range map[string]string{
 		"index.html": "no-cache", "main.js": "no-cache", "e/index.html": "no-cache", "e/readme/index.html": "no-cache", "bff029b07092/x.js": "no-cache",
-		"e/bff029b07092/casplay.wasm.gz": "public, max-age=31536000, immutable", "some/folder/e/bff029b07092/pre/index.json": "public, max-age=31536000, immutable",
+		"e/bff029b07092/casplay.wasm.gz": "public, max-age=31536000, immutable", "some/folder/pre/bff029b07092/index.json": "public, max-age=31536000, immutable",
 	} {
 		assert.Equal(t, want, keep(name), name)
 	}

@@ -88,6 +88,11 @@ func (c *compiler) common(s Spec, n int, place Place, procs []Proc) error {
 		}
 		p.Group = int32(s.Int("group"))
 		p.CacheOff, p.Tolerance = s.Bool("cas_off"), s.Int("cas_tolerance")
+		p.SizeTolerance, p.OveraggrPct = s.Int("cas_size_tolerance"), s.Int("cas_overaggr_pct")
+		p.CacheGroups = int32(s.Int("cache_groups"))
+		if p.Group > 0 && p.CacheGroups > 1 {
+			return c.fail("cache_groups", "cannot split a process that shares the cache group of others: set group to 0")
+		}
 		p.Background = p.Background || s.Bool("background")
 		for t := range p.Threads {
 			if place.Kind != PlaceFork { // or where the kind binds it

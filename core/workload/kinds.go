@@ -17,7 +17,7 @@ func threadsKey(def int64, doc string) Key {
 }
 
 // syscallKey prices one read or write of a small message.
-var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(125), Min: 100, Max: 100000,
+var syscallKey = Key{Name: "syscall_ns", Type: Int, Unit: "ns", Default: int64(130), Min: 100, Max: 100000,
 	Doc: "kernel time of one read or write of a message, without moving its cache lines (fit to hackbench with 16 groups on Sapphire Rapids, row C06: casplay calibrate --only pipe)"}
 
 // writeExtraKey makes writing dearer than reading.
@@ -113,6 +113,9 @@ func CommonKeys() []Key {
 		{Name: "group", Type: Int, Default: int64(0), Min: 0, Max: 1024, Doc: "processes with the same number above 0 share one cache group"},
 		{Name: "cas_off", Type: Bool, Default: false, Doc: "the process has switched cache-aware scheduling off (proposed prctl)"},
 		{Name: "cas_tolerance", Type: Int, Default: int64(-1), Min: -1, Max: 100, Doc: "aggr_tolerance of the process (proposed prctl); -1 = the global one"},
+		{Name: "cas_size_tolerance", Type: Int, Default: int64(-1), Min: -1, Max: 100, Doc: "the same for the memory gate alone; -1 = as the other"},
+		{Name: "cas_overaggr_pct", Type: Int, Unit: "%", Default: int64(0), Min: 0, Max: 1000, Doc: "overaggr_pct of the process (proposed prctl); 0 = the global one"},
+		{Name: "cache_groups", Type: Int, Unit: "groups", Default: int64(1), Min: 1, Max: 64, Doc: "cache groups into which the process splits its threads, equal parts in the order of their creation (proposed prctl)"},
 		{Name: "warmup_ms", Type: Int, Unit: "ms", Default: int64(0), Min: 0, Max: 600000, Doc: "time from the start of the process during which latencies, throughput and kernel time are not measured"},
 		{Name: "background", Type: Bool, Default: false, Doc: "does not count for the runtime and does not keep the run going"},
 	}

@@ -183,6 +183,10 @@ type Proc struct {
 	// proposed prctl; -1 is the global tolerance.
 	CacheOff  bool
 	Tolerance int64
+	// SizeTolerance is the same for the memory gate; OveraggrPct above 0 replaces
+	// overaggr_pct; CacheGroups is into how many groups the threads are split.
+	SizeTolerance, OveraggrPct int64
+	CacheGroups                int32
 	// Background excludes the process from runtime and from the end of the run.
 	Background bool
 }

@@ -96,6 +96,9 @@ func view(s *scenario.Scenario, extra []scenario.Setting) (*opened, error) {
 	} else {
 		o.Base = canonical
 	}
+	for _, x := range extra {
+		o.Extra = append(o.Extra, x.Path+"="+x.Value)
+	}
 	types := [...]string{"int", "float", "string", "bool"}
 	for _, f := range s.Fields() {
 		o.Fields = append(o.Fields, fieldView{f.Path, f.Key.Name, types[f.Key.Type], f.Key.Unit, f.Key.Min, f.Key.Max, f.Key.Enum, f.Key.Doc, f.InArms})
@@ -125,23 +128,27 @@ func plain(v any) any {
 	return v
 }
 
-// answer is a scenario as the answer of a call.
-func answer(s *scenario.Scenario) []byte {
-	o, err := view(s, nil)
-	if err != nil {
-		return failure(err, nil)
+// extras reads keys of a link that mean nothing here, "q=1;z=2", as open has
+// given them out; a scenario made from that of the link keeps them.
+func extras(args []js.Value, i int) []scenario.Setting {
+	var out []scenario.Setting
+	for _, part := range strings.Split(text(args, i), ";") {
+		if key, value, ok := strings.Cut(part, "="); ok {
+			out = append(out, scenario.Setting{Path: key, Value: value})
+		}
 	}
-	return marshal(o)
+	return out
 }
 
-// open(text) reads JSON, a link or the name of a preset. When a link has
-// errors, the answer also holds what could be read, under "rest".
+// open(text, extra) reads JSON, a link or the name of a preset; extra are keys
+// of the link that JSON was made from. When a link has errors, the answer also
+// holds what could be read, under "rest".
 func open(args []js.Value) []byte {
 	link, err := play.OpenLink(strings.TrimSpace(text(args, 0)))
 	if link == nil || link.Scenario == nil {
 		return failure(err, nil)
 	}
-	o, bad := view(link.Scenario, link.Extra)
+	o, bad := view(link.Scenario, append(link.Extra, extras(args, 1)...))
 	if bad != nil {
 		return failure(bad, nil)
 	}
@@ -149,13 +156,10 @@ func open(args []js.Value) []byte {
 		return failure(err, o)
 	}
 	o.Digest, o.Repaired, o.Engine, o.View = link.Digest, link.Repaired, link.Engine, link.View
-	for _, x := range link.Extra {
-		o.Extra = append(o.Extra, x.Path+"="+x.Value)
-	}
 	return marshal(o)
 }
 
-// set(scenario, path, value) changes one setting; value is written as in a link.
+// set(scenario, path, value, extra) changes one setting; value is written as in a link.
 func set(args []js.Value) []byte {
 	s, err := play.Open(text(args, 0))
 	if err != nil {
@@ -165,17 +169,21 @@ func set(args []js.Value) []byte {
 	if err != nil {
 		return failure(err, nil)
 	}
-	return answer(next)
+	o, err := view(next, extras(args, 3))
+	if err != nil {
+		return failure(err, nil)
+	}
+	return marshal(o)
 }
 
-// link(scenario, engine, digest) is the fragment for a mail: it names the
+// link(scenario, engine, digest, extra) is the fragment for a mail: it names the
 // engine and what came out, so that whoever opens it can tell whether it is the same.
 func link(args []js.Value) []byte {
 	s, err := play.Open(text(args, 0))
 	if err != nil {
 		return failure(err, nil)
 	}
-	l, err := scenario.FormatLink(&scenario.Link{Scenario: s, Engine: text(args, 1), Digest: text(args, 2)})
+	l, err := scenario.FormatLink(&scenario.Link{Scenario: s, Engine: text(args, 1), Digest: text(args, 2), Extra: extras(args, 3)})
 	if err != nil {
 		return failure(err, nil)
 	}

@@ -46,7 +46,9 @@ export class Actions implements Acts {
 
   /** Shows a result of the build while the engine is on its way. */
   showEarly(file: Precomputed): void {
-    if (!this.store.now.opened) this.store.set({ outcome: outcomeOf(file), opened: file.opened, arm: Math.min(1, file.opened.arms.length - 1) });
+    if (this.store.now.opened) return;
+    const outcome = outcomeOf(file);
+    this.store.set({ outcome, opened: outcome.opened, arm: Math.min(1, outcome.opened.arms.length - 1) });
   }
 
   /** Opens a link, a preset or JSON and runs it. */
@@ -63,7 +65,9 @@ export class Actions implements Acts {
     const early = known?.precomputed && known.opened.link === answer.value.link ? known : null;
     // the live run is compared with what was precomputed, unless the link promises something itself
     if (early) answer.value.digest ??= early.result.digest;
-    store.set({ notice: null, sweep: null, outcome: early, stale: false, zoom: null, selection: null, pins: [], playing: false, scope: -1, process: 0, against: -1, row: 0, held: false, find: '', report: '' });
+    store.set({ notice: null, outcome: early, stale: false });
+    // with a result of the build the reader is already looking around
+    if (!early) store.set({ sweep: null, zoom: null, selection: null, pins: [], playing: false, scope: -1, process: 0, against: -1, row: 0, held: false, find: '', report: '' });
     this.show(answer.value);
     store.set(readView(answer.value.view, answer.value.arms.length));
     if (answer.value.extra) this.say(`This engine does not know ${answer.value.extra.join(', ')} of the link. It changes nothing here and is kept in the address.`);
@@ -110,7 +114,8 @@ export class Actions implements Acts {
   }
 
   private apply(changes: Change[], then?: () => void): void {
-    this.queue = this.queue.then(() => this.change(changes, then));
+    if (this.store.now.engine.phase === 'loading') this.say('The change is made as soon as the engine is here.');
+    this.queue = this.queue.then(() => this.change(changes, then)).catch((error: unknown) => this.say(`The change was not made: ${error instanceof Error ? error.message : String(error)}`));
   }
 
   /** Makes changes one after the other; the first that is refused ends them. */
@@ -120,7 +125,7 @@ export class Actions implements Acts {
     let next = before;
     for (const [path, value] of changes) {
       if (!next) return;
-      const answer: Answer<Opened> = await this.engine.set(next.text, path, value);
+      const answer: Answer<Opened> = await this.engine.set(next.text, path, value, next.extra);
       if (!answer.ok) return this.refuse(path, value, answer.errors);
       next = answer.value;
     }
@@ -164,7 +169,7 @@ export class Actions implements Acts {
   }
 
   async openFork(text: string): Promise<string> {
-    const answer = await this.engine.open(text);
+    const answer = await this.engine.open(text, this.store.now.opened?.extra);
     if (!answer.ok) return answer.errors.map((e) => e.message).join('; ');
     this.take(answer.value);
     this.store.set({ arm: answer.value.arms.length - 1 });

@@ -25,7 +25,7 @@ export interface OracleRow {
   checks: { name: string; kernel: number | null; model: number | null; low: number | null; high: number | null }[];
 }
 
-/** pre/index.json. */
+/** index.json of the results. */
 export interface SiteIndex {
   scenarios: IndexEntry[];
   oracle: { passed: number; total: number; seeds: number; rows: OracleRow[] } | null;
@@ -75,8 +75,8 @@ export function score(rows: readonly PublishedRow[]): { passed: number; total: n
 
 let kept: Promise<SiteIndex | null> | null = null;
 
-/** The index of the engine at base, fetched once; null when the site was built without. */
-export function siteIndex(base: string): Promise<SiteIndex | null> {
-  kept ??= fetch(new URL('pre/index.json', base)).then((r) => (r.ok ? (r.json() as Promise<SiteIndex>) : null), () => null);
+/** The index in the folder of results, fetched once; null when the site was built without. */
+export function siteIndex(pre: string): Promise<SiteIndex | null> {
+  kept ??= fetch(new URL('index.json', pre)).then((r) => (r.ok ? (r.json() as Promise<SiteIndex>) : null), () => null);
   return kept;
 }

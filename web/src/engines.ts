@@ -53,20 +53,20 @@ export class Archived extends Engine {
     base: string,
     private readonly id: string,
   ) {
-    super(folderOf(base, id));
+    super(folderOf(base, id), Promise.resolve(), true);
   }
 
-  override async open(text: string): Promise<Answer<Opened>> {
-    return this.named(await super.open(text));
+  override async open(text: string, extra?: readonly string[]): Promise<Answer<Opened>> {
+    return this.named(await super.open(text, extra));
   }
 
-  override async set(scenario: string, path: string, value: string): Promise<Answer<Opened>> {
-    return this.named(await super.set(scenario, path, value));
+  override async set(scenario: string, path: string, value: string, extra?: readonly string[]): Promise<Answer<Opened>> {
+    return this.named(await super.set(scenario, path, value, extra));
   }
 
   private async named(answer: Answer<Opened>): Promise<Answer<Opened>> {
     if (!answer.ok || !answer.value.link) return answer;
-    const link = await this.link(answer.value.text, this.id, '');
+    const link = await this.link(answer.value.text, this.id, '', answer.value.extra);
     return link.ok ? { ok: true, value: { ...answer.value, link: link.value } } : answer;
   }
 }

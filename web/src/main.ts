@@ -10,7 +10,7 @@ import { badEngine } from './errors';
 import { bindKeys, KEYS } from './keys';
 import { keyActs } from './keyacts';
 import { mountPlay } from './play';
-import { fetchPrecomputed, presetOf } from './precomputed';
+import { fetchFacts, fetchPrecomputed, presetOf } from './precomputed';
 import { explainedRun } from './shown';
 import { initial, type State } from './state';
 import { Store } from './store';
@@ -41,7 +41,8 @@ import { mountWhatIf } from './view/whatifview';
 import { mountWhy } from './view/whyview';
 
 declare const ENGINE_ID: string;
-/** Shipped scenarios whose results the site has. */
+/** Folder of the results that the site has, and the scenarios they are of. */
+declare const PRE: string;
 declare const PRECOMPUTED: string[];
 
 const store = new Store<State>(initial(), (run) => requestAnimationFrame(run));
@@ -70,9 +71,11 @@ function stopWith(message: string): void {
   store.set({ engine: { phase: 'failed', message: 'no engine' }, notice: badEngine(message) });
 }
 
-/** Settles when an early result is on the screen, or when there is none. */
-async function shown(early: Promise<unknown> | null): Promise<void> {
-  if (await early) await new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
+/** Settles when the parts of the first screen are drawn, or at once when nothing is to come. */
+async function drawn(parts: (Promise<unknown> | null)[]): Promise<void> {
+  if (!(await Promise.all(parts)).some(Boolean)) return;
+  await store.rest();
+  await new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
 }
 
 async function start(): Promise<void> {
@@ -87,13 +90,17 @@ async function start(): Promise<void> {
     return stopWith(lack);
   }
   const base = folderOf(document.baseURI, ENGINE_ID);
+  const pre = new URL(PRE, document.baseURI).href;
   const preset = presetOf(fromHash(location.hash));
-  const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(base, preset) : null;
+  const early = preset && PRECOMPUTED.includes(preset) ? fetchPrecomputed(pre, preset) : null;
   const wanted = (hash: string) => choose(fromHash(hash), ENGINE_ID, () => fetchIndex(document.baseURI));
   const choice = await wanted(location.hash);
   // a link to another engine is another page: it starts afresh
   window.addEventListener('hashchange', () => void wanted(location.hash).then((next) => next.id !== choice.id && location.reload()));
-  const engine = choice.id === ENGINE_ID ? new Engine(base, shown(early)) : new Archived(document.baseURI, choice.id);
+  const facts = PRECOMPUTED.length > 0 && choice.id === ENGINE_ID ? fetchFacts(pre) : null;
+  // what a worker can fetch without the network it fetches after the first screen, which wants the processor
+  const first = navigator.serviceWorker?.controller && early ? drawn([early, facts]) : Promise.resolve();
+  const engine = choice.id === ENGINE_ID ? new Engine(base, first) : new Archived(document.baseURI, choice.id);
   const acts = new Actions(engine, choice.id, store, say);
   mountEngines(store, choice, ENGINE_ID);
   mountHeader(store);
@@ -110,7 +117,7 @@ async function start(): Promise<void> {
   mountReport(store, acts);
   mountPublished(store);
   store.watch(['live', 'outcome', 'opened'], follow);
-  mountBrowse(store, acts, base);
+  mountBrowse(store, acts, pre);
   mountFork(store, acts);
   mountRules(store, acts);
   mountWhatIf(store, acts, engine);
@@ -145,13 +152,15 @@ async function start(): Promise<void> {
   store.touch('mode');
   store.touch('fill');
   void early?.then((file) => file && acts.showEarly(file));
+  void facts?.then((known) => known && store.set({ facts: known }));
+  // asked before anything the reader may ask of the first screen
+  const opening = acts.openText(fromHash(location.hash));
+  opening.catch(() => undefined);
   try {
     await engine.compiled;
     store.set({ engine: { phase: 'ready', message: choice.id.slice(0, 8) } });
-    // with a result on the screen the form is wanted before the run takes the processor
-    if (store.now.outcome) await acts.facts();
     engine.warm();
-    await acts.openText(fromHash(location.hash));
+    await opening;
     await acts.facts();
     // after the first run has begun: the worker fetches what the page has just fetched
     await navigator.serviceWorker?.register('sw.js').catch(() => undefined);

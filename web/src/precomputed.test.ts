@@ -10,7 +10,10 @@ test('precomputed: only an unchanged preset has one', () => {
 
 test('precomputed: an outcome that says so', () => {
   const runs = [run(0, 1, 25, [[56, 56]]), run(1, 1, 42, [[112, 0]])].map((r) => ({ ...r, series: r.series.map((x) => ({ ...x, v: [...x.v] })) }));
-  const outcome = outcomeOf({ opened: opened(['off', 'on']), runs, result: result(['off', 'on']) });
+  const { scenario: _, base: __, ...brief } = opened(['off', 'on'], { text: '{"run":{"seeds":1}}' });
+  const outcome = outcomeOf({ opened: brief, runs, result: result(['off', 'on']) });
+  assert.deepEqual(outcome.opened.scenario, { run: { seeds: 1 } });
+  assert.equal(outcome.opened.base, outcome.opened.scenario, 'a preset has changed nothing');
   assert.equal(outcome.precomputed, true);
   assert.equal(outcome.stats[1]!.median, 42);
   assert.ok(outcome.runs[0]!.series[0]!.v instanceof Int32Array);

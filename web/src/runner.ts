@@ -47,7 +47,10 @@ export class Runner {
       const done = runs.length + [...parts.values()].reduce((a, b) => a + b, 0);
       store.set({ progress: { fraction: done / total, text: last || 'starting' } });
     };
-    store.set({ stale: store.now.outcome !== null && !store.now.outcome.precomputed, live: [], progress: { fraction: 0, text: 'starting' } });
+    const known = store.now.outcome;
+    // what was precomputed for this very scenario stays until this run is through
+    const expected = known?.precomputed && known.opened.text === opened.text;
+    store.set({ stale: known !== null && !expected, live: [], progress: { fraction: 0, text: 'starting' } });
     const one = async (arm: number, seed: number): Promise<void> => {
       const id = `${arm}/${seed}`;
       const first = seed === opened.seeds[0];
@@ -92,7 +95,7 @@ export class Runner {
     const seeds = Math.min(...opened.arms.map((_, arm) => finished.filter((r) => r.arm === arm).length));
     const whole = finished.length === total;
     // a precomputed result has all seeds: fewer do not replace it
-    if (!whole && this.store.now.outcome?.precomputed) return;
+    if (!whole && !this.store.now.stale && this.store.now.outcome?.precomputed) return;
     if (seeds === 0 || (!whole && finished.length % opened.arms.length !== 0)) return;
     const answer = await this.engine.summarise(opened.text, finished);
     if (!current() || !answer.ok) return;

@@ -31,7 +31,7 @@ export class Share {
   async link(): Promise<string> {
     const { opened, outcome, stale } = this.store.now;
     if (!opened || !outcome || outcome.precomputed || stale || outcome.seeds < outcome.of) return opened?.link ?? '';
-    const answer = await this.engine.link(outcome.opened.text, this.engineId, outcome.result.digest);
+    const answer = await this.engine.link(outcome.opened.text, this.engineId, outcome.result.digest, outcome.opened.extra);
     return answer.ok ? answer.value : opened.link;
   }
 

@@ -72,3 +72,47 @@ test('store: a change made by a watcher reaches those before it and those after 
   while (queue.length) queue.shift()?.();
   assert.deepEqual(seen, ['after 8', 'before']);
 });
+
+test('store: it rests when no watcher is due any more', async () => {
+  const queue: (() => void)[] = [];
+  let time = 0;
+  const store = new Store({ a: 0, b: 0 }, (run) => queue.push(run), () => time);
+  store.watch(['b'], () => undefined);
+  store.watch(['a'], () => {
+    time += 20;
+    store.set({ b: 1 });
+  });
+  store.watch(['a'], () => undefined);
+  store.set({ a: 1 });
+  let rests = false;
+  void store.rest().then(() => (rests = true));
+  const frame = () => {
+    queue.shift()?.();
+    return new Promise((r) => setTimeout(r));
+  };
+  await frame();
+  assert.equal(rests, false, 'a watcher had to wait');
+  await frame();
+  assert.equal(rests, true);
+  void store.rest().then(() => (rests = false));
+  await frame();
+  assert.equal(rests, false, 'one that had nothing to do rests in the next frame');
+});
+
+test('store: an urgent watcher runs in every frame, whoever waits', () => {
+  const queue: (() => void)[] = [];
+  let time = 0;
+  const store = new Store({ a: 0 }, (run) => queue.push(run), () => time);
+  const seen: string[] = [];
+  store.watch(['a'], () => seen.push('urgent'), true);
+  for (const name of ['x', 'y'])
+    store.watch(['a'], () => {
+      seen.push(name);
+      time += 20;
+    });
+  store.set({ a: 1 });
+  queue.shift()?.();
+  store.set({ a: 2 });
+  queue.shift()?.();
+  assert.deepEqual(seen, ['urgent', 'x', 'urgent', 'y']);
+});

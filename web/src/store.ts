@@ -8,6 +8,8 @@ const BUDGET = 12;
 interface Watcher<S> {
   keys: (keyof S)[];
   fn: () => void;
+  /** Runs in the next frame in any case. */
+  urgent: boolean;
   due: boolean;
 }
 
@@ -16,6 +18,7 @@ export class Store<S extends object> {
   /** Watcher that the next frame begins with. */
   private next = 0;
   private scheduled = false;
+  private resting: (() => void)[] = [];
 
   /** schedule runs its argument later, once: requestAnimationFrame on the page. */
   constructor(
@@ -24,9 +27,9 @@ export class Store<S extends object> {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  /** Calls fn after any of the keys changed. */
-  watch(keys: (keyof S)[], fn: () => void): void {
-    this.watchers.push({ keys, fn, due: false });
+  /** Calls fn after any of the keys changed; an urgent one is short and never waits for the others. */
+  watch(keys: (keyof S)[], fn: () => void, urgent = false): void {
+    this.watchers.push({ keys, fn, urgent, due: false });
   }
 
   /** Changes some keys; equal values are no change. */
@@ -45,6 +48,14 @@ export class Store<S extends object> {
     this.plan();
   }
 
+  /** Settles once no watcher is due, with all of them run. */
+  rest(): Promise<void> {
+    return new Promise((resolve) => {
+      this.resting.push(resolve);
+      this.plan();
+    });
+  }
+
   private plan(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -56,6 +67,7 @@ export class Store<S extends object> {
     const start = this.clock();
     const n = this.watchers.length;
     const first = this.next;
+    for (const w of this.watchers) if (w.due && w.urgent) this.run(w);
     for (let k = 0; k < n; k++) {
       const i = (first + k) % n;
       const w = this.watchers[i] as Watcher<S>;
@@ -65,16 +77,22 @@ export class Store<S extends object> {
         this.plan();
         return;
       }
-      w.due = false;
-      try {
-        w.fn();
-      } catch (error) {
-        // one view that fails must not take the others with it
-        this.schedule(() => {
-          throw error;
-        });
-      }
+      this.run(w);
     }
     this.next = 0;
+    if (this.scheduled) return; // a watcher has marked others
+    for (const resolve of this.resting.splice(0)) resolve();
+  }
+
+  private run(w: Watcher<S>): void {
+    w.due = false;
+    try {
+      w.fn();
+    } catch (error) {
+      // one view that fails must not take the others with it
+      this.schedule(() => {
+        throw error;
+      });
+    }
   }
 }

@@ -15,13 +15,16 @@ interface Go {
   run(instance: WebAssembly.Instance): Promise<void>;
 }
 
-export async function startEngine(): Promise<Api> {
-  const dist = join(projectTop, 'dist');
-  const folder = join(dist, 'e', readIndex(dist).current);
-  vm.runInThisContext(readFileSync(join(folder, 'wasm_exec.js'), 'utf8'));
+const dist = join(projectTop, 'dist');
+const folder = (): string => join(dist, 'e', readIndex(dist).current);
+
+/** Starts the engine of the built site, or another one; it may be packed. */
+export async function startEngine(wasm = join(folder(), 'casplay.wasm.gz'), glue = join(folder(), 'wasm_exec.js')): Promise<Api> {
+  vm.runInThisContext(readFileSync(glue, 'utf8'));
   const go = new (globalThis as unknown as { Go: new () => Go }).Go();
   go.env = { GOGC: '400' };
-  const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, 'casplay.wasm.gz'))));
+  const file = readFileSync(wasm);
+  const bytes = new Uint8Array(wasm.endsWith('.gz') ? gunzipSync(file) : file);
   const { instance } = await WebAssembly.instantiate(bytes, go.importObject);
   void go.run(instance);
   return (globalThis as unknown as { casplay: Api }).casplay;

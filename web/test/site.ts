@@ -14,6 +14,8 @@ const ARGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '
 export interface Site {
   /** Address of the page, with the trailing slash of its folder. */
   base: string;
+  /** The folder on disk that is served there. */
+  folder: string;
   browser: Browser;
   /** Opens a page; anything it complains about ends up in errors. */
   open(hash: string, options?: BrowserContextOptions): Promise<{ page: Page; errors: string[] }>;
@@ -22,7 +24,7 @@ export interface Site {
 
 export const projectTop = top;
 
-async function serve(from: string): Promise<{ base: string; stop: () => void }> {
+async function serve(from: string): Promise<{ base: string; folder: string; stop: () => void }> {
   const root = mkdtempSync(join(tmpdir(), 'casplay-site-'));
   mkdirSync(join(root, 'some'));
   cpSync(from, join(root, 'some', 'folder'), { recursive: true });
@@ -36,6 +38,7 @@ async function serve(from: string): Promise<{ base: string; stop: () => void }> 
   });
   return {
     base: `${address}/some/folder/`,
+    folder: join(root, 'some', 'folder'),
     stop: () => {
       server.kill('SIGINT');
       rmSync(root, { recursive: true, force: true });
@@ -45,10 +48,11 @@ async function serve(from: string): Promise<{ base: string; stop: () => void }> 
 
 /** from is the folder of the site. */
 export async function startSite(from = join(top, 'dist')): Promise<Site> {
-  const { base, stop } = await serve(from);
+  const { base, folder, stop } = await serve(from);
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', headless: true, args: ARGS });
   return {
     base,
+    folder,
     browser,
     open: async (hash, options) => {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });

@@ -16,12 +16,13 @@ import (
 
 // cmdReplay compares every published row with the model.
 func cmdReplay(args []string, std stdio) error {
-	fs := flags("replay", "[--json] [--seeds N] [--only prefix] [--shard i/n] [--check]", std)
+	fs := flags("replay", "[--json] [--seeds N] [--only prefix] [--shard i/n] [--check] [--left-out]", std)
 	asJSON := fs.Bool("json", false, "print the rows as JSON")
 	seeds := fs.Int("seeds", 0, "runs of each arm; 0 leaves each scenario's number")
 	only := fs.String("only", "", "scenarios whose name begins with `prefix`")
 	shard := fs.String("shard", "", "`i/n`: only part i (from 1) of n parts of the scenarios; a table stays in one part")
 	check := fs.Bool("check", false, "exit with 1 when a row is missed that does not say why")
+	left := fs.Bool("left-out", false, "list the published rows that no scenario is compared with, and why")
 	workers := fs.Int("workers", runtime.GOMAXPROCS(0), "runs at the same time")
 	rest, err := parse(fs, args)
 	if err != nil {
@@ -30,6 +31,12 @@ func cmdReplay(args []string, std stdio) error {
 	part, parts, ok := parseShard(*shard)
 	if len(rest) > 0 || *seeds < 0 || *seeds > scenario.MaxSeeds || *workers < 1 || !ok {
 		return fail(fs, "replay takes no arguments, 0 to "+strconv.Itoa(scenario.MaxSeeds)+" seeds, at least 1 worker, and a shard like 1/4")
+	}
+	if *left {
+		for _, l := range replay.AllLeftOut() {
+			fmt.Fprintln(std.out, strings.Join(l.Rows, " ")+": "+l.Reason)
+		}
+		return nil
 	}
 	r, err := replayAll(*only, *seeds, part, parts, *workers)
 	if err != nil {

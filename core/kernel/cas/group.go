@@ -76,10 +76,15 @@ type Group struct {
 	// scanEnds is when the last scan will have ended, in ns.
 	scanEnds int64
 	lock     lock
+	prefix   prefix
 	// Own is set for a group with a tolerance of its own (prctl), Off for one
 	// that is switched off.
 	Own, Off  bool
 	Tolerance uint32
+	// OwnSize is set with a SizeTolerance of its own; OveraggrPct above 0 is its own.
+	OwnSize       bool
+	SizeTolerance uint32
+	OveraggrPct   int64
 }
 
 // Config is the part of the configuration that the rules read, as one flat
@@ -120,8 +125,10 @@ type System struct {
 	DomainOf []int32
 	// NodeCPUs lists the CPUs of each node, LLCCPUs those of each LLC domain.
 	NodeCPUs, LLCCPUs [][]int32
-	Groups            []Group
-	Book              *why.Book
+	// Distance is the matrix of node distances, nil for none.
+	Distance [][]int
+	Groups   []Group
+	Book     *why.Book
 	// Log collects records when it is not nil.
 	Log *record.Log
 	// OnScan, if set, is told of every run of a scan, at its entry and again
@@ -133,17 +140,25 @@ type System struct {
 	// Traffic, if set, gives the hits and misses of the thread on a CPU, in
 	// any unit common to all.
 	Traffic func(cpu int32) (hit, miss int64)
+	// Util, if set, is the utilisation of the task that runs on a CPU, 1024 = busy.
+	Util func(cpu int32) int64
 
 	llcSeen []bool
+	all     LLC // the LLCs together
 	whatIf  whatIf
+	takers  []Taker
+	events  []lockEvent
 }
 
 // Configure sets the configuration, now or in the middle of a run.
 func (s *System) Configure(c Config) {
 	s.Config = c
 	s.compileWhatIf()
+	s.all = LLC{}
 	for i := range s.LLCs {
 		l := &s.LLCs[i]
+		s.all.CPUs += l.CPUs
+		s.all.Bytes += l.Bytes
 		l.nrLimit = ThreadLimit(c.ThreadGate, c.Policy.SMT, l.CPUs, c.Tolerance)
 	}
 }
@@ -167,12 +182,33 @@ func (s *System) tolerance(g *Group) uint32 {
 	return s.Config.Tolerance
 }
 
+// sizeTolerance is the tolerance of the memory gate, which follows the other
+// unless it is split off.
+func (s *System) sizeTolerance(g *Group) uint32 {
+	switch {
+	case g.OwnSize:
+		return g.SizeTolerance
+	case s.Config.SplitTolerance && !g.Own:
+		return s.Config.SizeTolerance
+	}
+	return s.tolerance(g)
+}
+
+// PolicyOf is the migration policy with the group's own numbers.
+func (s *System) PolicyOf(g *Group) Policy {
+	p := s.Config.Policy
+	if g.OveraggrPct > 0 {
+		p.OveraggrPct = g.OveraggrPct
+	}
+	return p
+}
+
 // TooManyThreads is the thread gate for the LLC of cpu.
 func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
-	l, smt, tol := &s.LLCs[s.DomainOf[cpu]], s.Config.Policy.SMT, s.tolerance(g)
+	l, smt, tol := s.room(g, cpu), s.Config.Policy.SMT, s.tolerance(g)
 	v := InvalidThreads(s.Config.ThreadGate, g.Threads, g.NrRunningAvg, smt, l.CPUs, tol)
 	value, limit := g.NrRunningAvg, l.nrLimit
-	if g.Own {
+	if g.Own || s.Config.LLCPrefix {
 		limit = ThreadLimit(s.Config.ThreadGate, smt, l.CPUs, tol)
 	}
 	if p := s.whatIf.threads; p != nil {
@@ -184,7 +220,7 @@ func (s *System) TooManyThreads(g *Group, cpu int32, now int64) bool {
 
 // TooLarge is the memory gate for the LLC of cpu.
 func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
-	l := &s.LLCs[s.DomainOf[cpu]]
+	l := s.room(g, cpu)
 	if p := s.whatIf.memory; p != nil {
 		v, value, limit := s.judge(p, g, l, 256)
 		s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, value, limit)
@@ -197,8 +233,9 @@ func (s *System) TooLarge(g *Group, cpu int32, now int64) bool {
 	if !read {
 		return false
 	}
-	v := ExceedLLCCapacity(size, l.Bytes, s.tolerance(g))
-	s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, size, CapacityLimit(l.Bytes, s.tolerance(g)))
+	tol := s.sizeTolerance(g)
+	v := ExceedLLCCapacity(size, l.Bytes, tol)
+	s.Book.Note(g.Process, why.ExceedLLCCapacity, now, v, size, CapacityLimit(l.Bytes, tol))
 	return v
 }
 
@@ -217,7 +254,7 @@ func (s *System) sizeForGate(g *Group) (int64, bool) {
 
 // scanGated is Gated for the scan: that of RFC v4 stops for a single thread only.
 func (s *System) scanGated(g *Group, cpu int32, now int64) bool {
-	if s.Config.ThreadGate == kernel.ThreadsRFC {
+	if s.Config.ThreadGate == kernel.ThreadsRFC || s.Config.LLCPrefix {
 		return g.Threads <= 1
 	}
 	return s.Gated(g, cpu, now)

@@ -87,6 +87,8 @@ type Policy struct {
 	OveraggrPct, ImbPct int64
 	// SMT is the number of hardware threads of a core; 1 raises the limit by half.
 	SMT int64
+	// DeadBand replaces the policy (deadband.go).
+	DeadBand bool
 	// fits and migrate are rules given as expressions, nil for those of 7.3.
 	fits, migrate *expr.Program
 }
@@ -120,6 +122,9 @@ func (p Policy) CanMigrate(srcUtil, srcCap, dstUtil, dstCap, util int64, toPref 
 	}
 	if !srcFits && !dstFits {
 		return Unrestricted
+	}
+	if p.DeadBand {
+		return deadBand(src+util, srcCap, dst, dstCap, toPref)
 	}
 	if toPref {
 		if !dstFits && p.greater(dst, src) {

@@ -45,7 +45,7 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		s.Drop(g, now)
 		return false
 	}
-	var best, current, nr, fetch int64
+	var best, current, nr, fetch, util int64
 	bestCPU := int32(-1)
 	home := int32(-1)
 	if g.CPU != -1 {
@@ -78,6 +78,9 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 			}
 			if running[i] == gi {
 				nr++
+				if s.Config.LLCPrefix {
+					util += s.Util(i)
+				}
 			}
 		}
 		llc := s.LLCOf[s.LLCCPUs[l][0]]
@@ -96,6 +99,9 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 		move = bestCPU >= 0 && p.Run([]int64{best, current, int64(home)}).Value != 0
 	}
 	s.Book.Count(g.Process, why.PreferredLLC, now, move, best, 2*current)
+	if s.Config.LLCPrefix && s.Gated(g, cpu, now) {
+		move = false
+	}
 	if move {
 		s.writeLine(&g.lines.state, cpu, now, kernel.CacheScan)
 		s.Book.Moved(g.Process, now, int64(s.LLCOf[bestCPU]), int64(home))
@@ -104,7 +110,8 @@ func (s *System) Scan(gi int32, cpu, nid int32, running Running, jiffies, now in
 	s.settleNuma(g, nid, best, now)
 	s.charge(cpu, kernel.CacheScan, fetch, 0)
 	s.writeLine(s.gateLine(g), cpu, now, kernel.CacheScan)
-	g.NrRunningAvg = UpdateAvgScale(g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
+	g.NrRunningAvg = UpdateRunning(s.Config.ThreadGate, g.NrRunningAvg, nr, s.LLCs[s.DomainOf[cpu]].CPUs)
+	s.settlePrefix(g, util, now)
 	g.Scans++
 	if rec != nil {
 		rec.Running, rec.Average = nr, g.NrRunningAvg
@@ -132,11 +139,12 @@ func (s *System) beginScan(g *Group, cpu, nid int32) {
 	if len(s.llcSeen) != len(s.LLCs) {
 		s.llcSeen = make([]bool, len(s.LLCs))
 	}
-	restrict := s.Config.NumaBalancing && nid >= 0 && !s.Config.VisitedCPUs
+	mask := s.Config.ScanMask
+	restrict := s.Config.NumaBalancing && nid >= 0 && (!s.Config.VisitedCPUs || mask == kernel.ScanNode)
 	for l := range s.llcSeen {
-		s.llcSeen[l] = restrict
+		s.llcSeen[l] = restrict || mask == kernel.ScanNone
 	}
-	if !restrict {
+	if !restrict || mask == kernel.ScanNone {
 		return
 	}
 	visit := func(node int32) {

@@ -12,9 +12,11 @@ func InvalidThreads(gate kernel.ThreadGate, threads int, nrRunningAvg, smt, llcC
 	switch gate {
 	case kernel.ThreadsNone:
 		return threads <= 1
+	case kernel.ThreadsCap:
+		return nrRunningAvg > 16
 	case kernel.ThreadsRFC:
 		return threads <= 1 || nrRunningAvg*smt > llcCPUs
-	case kernel.ThreadsV1:
+	case kernel.ThreadsV1, kernel.ThreadsV3:
 		s := Scale(tolerance, 1)
 		return threads <= 1 || s != Unlimited && nrRunningAvg*smt > s*llcCPUs
 	}
@@ -27,15 +29,27 @@ func ThreadLimit(gate kernel.ThreadGate, smt, llcCPUs int64, tolerance uint32) i
 	switch gate {
 	case kernel.ThreadsNone:
 		return Unlimited
+	case kernel.ThreadsCap:
+		return 16
 	case kernel.ThreadsRFC:
 		return llcCPUs / smt
-	case kernel.ThreadsV1:
+	case kernel.ThreadsV1, kernel.ThreadsV3:
 		if s != Unlimited {
 			s = s * llcCPUs / smt
 		}
 		return s
 	}
 	return NrRunningLimit(smt, llcCPUs, tolerance)
+}
+
+// UpdateRunning is nr_running_avg of a variant after one more sample: before v3
+// the generic average over eight samples, which truncates toward zero and so
+// stays up to seven below a steady number of threads (RFC v4 to v2, update_avg).
+func UpdateRunning(gate kernel.ThreadGate, avg, sample, llcCPUs int64) int64 {
+	if gate == kernel.ThreadsRFC || gate == kernel.ThreadsV1 {
+		return avg + (sample-avg)/8
+	}
+	return UpdateAvgScale(avg, sample, llcCPUs)
 }
 
 // DomainBytes is the share of a cache of bytes that a domain of n CPUs has

@@ -79,11 +79,11 @@ func TestLatchByGate(t *testing.T) {
 	for gate, back := range map[kernel.ThreadGate]bool{kernel.ThreadsMerged: false, kernel.ThreadsV1: false, kernel.ThreadsRFC: true} {
 		s, g := testSystem(2, 8)
 		s.Config.ThreadGate = gate
-		g.NrRunningAvg = 9
+		g.NrRunningAvg = 18
 		for i := range int64(20) {
 			s.Scan(0, 0, -1, running(16, 0, 1), 100+10*i, 0)
 		}
-		assert.Equal(t, back, g.NrRunningAvg < 9, gate)
+		assert.Equal(t, back, g.NrRunningAvg < 18, gate)
 	}
 }
 
@@ -147,29 +147,71 @@ func TestDomainBytes(t *testing.T) {
 	assert.EqualValues(t, 8388608, DomainBytes(16777216, 6, 12), "a partition of half the LLC")
 }
 
-// The takers of a lock: 7.3 has all submit that read the epoch before the first
-// has written it; a lock that is tried lets one through.
+// contend has takers of epoch 7 on CPUs 0, 1, ... come at those times.
+func contend(s *System, at ...int64) (submitted int) {
+	var takers []Taker
+	for i, t := range at {
+		s.CPUs[i].Epoch = 7
+		takers = append(takers, Taker{CPU: int32(i), At: t, Idle: true})
+	}
+	s.Contend(takers)
+	for _, k := range takers {
+		if k.Submitted {
+			submitted++
+		}
+	}
+	return submitted
+}
+
+// The takers of a lock with transfers of 100 ns, by hand. The first has the
+// lock from 1000 to 1200: 100 ns of work, and its line back from the second. That
+// has the epoch at 1110 and finds the lock taken, reads whose it is (1210) and
+// swaps itself in (1310), where it is free: a wait of 200. Its hold is 100 ns and
+// lockdep's line. The last comes when the epoch is written. A lock that is tried
+// lets one through.
 func TestTakers(t *testing.T) {
 	for submission, want := range map[kernel.Submission]struct {
 		submitted int
 		stat      LockStat
 	}{
-		kernel.SubmitMerged:  {4, LockStat{Taken: 4, Contended: 3, WaitNs: 90 + 280 + 470, HoldNs: 100 + 3*200}},
-		kernel.SubmitTrylock: {1, LockStat{Taken: 1, HoldNs: 100, Busy: 3}},
+		kernel.SubmitMerged:  {2, LockStat{Taken: 2, Contended: 1, WaitNs: 200, HoldNs: 400, MaxWaitNs: 200, MaxHoldNs: 200, Bounced: 2}},
+		kernel.SubmitTrylock: {1, LockStat{Taken: 1, HoldNs: 200, MaxHoldNs: 200, Busy: 1, Bounced: 1}},
 	} {
 		s, g := testSystem(2, 8)
 		s.Config.Submission = submission
 		s.Pricing = Pricing{Transfer: hundred, Layout: kernel.LineMerged}
-		n := 0
-		for i, at := range []int64{1000, 1010, 1020, 1030, 3000} {
-			s.CPUs[i].Epoch = 7
-			if ok, _ := s.Take(g, int32(i), 6, at, 0, true); ok {
-				n++
-			}
-		}
-		assert.Equal(t, want.submitted, n, submission)
+		assert.Equal(t, want.submitted, contend(s, 1000, 1010, 3000), submission)
 		assert.Equal(t, want.stat, g.Stat(), submission)
 	}
+}
+
+// Sixteen takers at once queue: the last waits for all others, and farther
+// lines make longer holds. Takers apart do not meet.
+func TestTakersQueue(t *testing.T) {
+	wait := func(ns, apart int64) LockStat {
+		s, g := testSystem(2, 8)
+		s.Pricing.Transfer = func(a, b int32) int64 {
+			if a/8 == b/8 {
+				return 20
+			}
+			return ns
+		}
+		var at []int64
+		for i := range int64(16) {
+			at = append(at, 1000+i*apart)
+		}
+		contend(s, at...)
+		return g.Stat()
+	}
+	near, far, alone := wait(20, 0), wait(200, 0), wait(200, 50_000)
+	assert.EqualValues(t, 16, near.Taken, "all read the epoch before it was written")
+	assert.EqualValues(t, 15, near.Contended)
+	assert.GreaterOrEqual(t, near.MaxWaitNs, int64(14*holdNs), "fourteen holds at least")
+	assert.Greater(t, far.HoldNs, near.HoldNs)
+	assert.Greater(t, far.MaxWaitNs, near.MaxWaitNs)
+	assert.LessOrEqual(t, far.WaitNs, far.Contended*far.MaxWaitNs)
+	assert.Zero(t, alone.Contended)
+	assert.EqualValues(t, 1, alone.Taken, "the others read the new epoch")
 }
 
 // The epoch race of July 2026: 7.3 lets a late writer set the epoch back.
@@ -179,10 +221,21 @@ func TestEpochRegression(t *testing.T) {
 		s.Config.Submission = submission
 		s.Pricing.Transfer = hundred
 		s.CPUs[0].Epoch, s.CPUs[1].Epoch = 100, 101
-		s.Take(g, 1, 90, 1000, 0, true)
-		s.Take(g, 0, 90, 1010, 0, true)
+		g.Epoch = 90
+		s.Contend([]Taker{{CPU: 1, At: 1000, Idle: true}, {CPU: 0, At: 1010, Idle: true}})
 		assert.Equal(t, want, g.Epoch, submission)
 	}
+}
+
+// A scan that holds the lock keeps the next taker waiting.
+func TestScanHoldsLock(t *testing.T) {
+	s, g := testSystem(2, 8)
+	s.Config.Submission = kernel.SubmitScanLock
+	s.Pricing.Transfer = hundred
+	ends := s.TimedScan(0, 0, -1, running(16), 100, 1000, 40)
+	contend(s, 1100)
+	assert.EqualValues(t, 1, g.Stat().Contended)
+	assert.GreaterOrEqual(t, 1100+g.Stat().WaitNs, ends)
 }
 
 func TestScanLockWaits(t *testing.T) {
@@ -203,4 +256,33 @@ func TestOwnTolerance(t *testing.T) {
 	assert.True(t, s.TooManyThreads(g, 0, 0))
 	g.Own, g.Tolerance = true, 2
 	assert.False(t, s.TooManyThreads(g, 0, 0))
+}
+
+// TestUpdateRunning: the average of v1 stays seven below a steady number from
+// below and seven above from above; that of v3 and later follows an LLC of 16
+// CPUs to within three.
+func TestUpdateRunning(t *testing.T) {
+	settle := func(gate kernel.ThreadGate, avg, n int64) int64 {
+		for range 100 {
+			avg = UpdateRunning(gate, avg, n, 16)
+		}
+		return avg
+	}
+	for _, c := range []struct {
+		gate         kernel.ThreadGate
+		from, n, avg int64
+	}{
+		{kernel.ThreadsV1, 0, 15, 8}, {kernel.ThreadsRFC, 0, 15, 8}, {kernel.ThreadsV1, 0, 7, 0}, {kernel.ThreadsV1, 40, 15, 22},
+		{kernel.ThreadsV3, 0, 15, 12}, {kernel.ThreadsMerged, 0, 15, 12}, {kernel.ThreadsV3, 0, 3, 0},
+	} {
+		assert.Equal(t, c.avg, settle(c.gate, c.from, c.n), c)
+	}
+	assert.Equal(t, kernel.ThreadsV1, features(t, "v2").ThreadGate)
+	assert.Equal(t, kernel.ThreadsV3, features(t, "v3").ThreadGate)
+}
+
+func features(t *testing.T, version string) kernel.Features {
+	v, ok := FindVersion(version)
+	assert.True(t, ok, version)
+	return v.Features
 }

@@ -26,10 +26,12 @@ func FindVersion(name string) (Version, bool) {
 	for ; row >= 0 && VersionNames[row] != name; row-- {
 		switch VersionNames[row] {
 		case "v7.3":
-			f.AsymFirst, f.ActiveIntent, f.RunnablePref, f.DomainBytes = false, false, false, false
+			f.MisfitGuard, f.AsymFirst, f.ActiveIntent, f.RunnablePref, f.DomainBytes = false, false, false, false, false
 		case "v7.2":
 			v.Groups = false
-			f.ThreadGate, f.RSSGate, f.GroupLine = kernel.ThreadsV1, true, kernel.LineFix
+			f.ThreadGate, f.RSSGate, f.GroupLine = kernel.ThreadsV3, true, kernel.LineFix
+		case "v3":
+			f.ThreadGate = kernel.ThreadsV1
 		case "v1":
 			f.ThreadGate, f.GroupLine = kernel.ThreadsRFC, kernel.LineRFC
 		case "rfc-v4":
@@ -70,6 +72,13 @@ func Check(f *kernel.Features, version string) (out []Clash) {
 	}
 	add(f.WakeGuard && !f.WakeLLC, "wake_guard", "guards what wake_llc does: switch that on too")
 	add(f.NoBalance && !f.WakeLLC, "no_balance", "leaves nothing that acts on the preferred LLC: switch wake_llc on, or cas.enabled off")
+	add(f.LLCPrefix && (f.NumaConflict == kernel.NumaFirst || f.NumaConflict == kernel.NumaIdeal), "llc_prefix", "orders LLCs by their distance, which numa_conflict="+string(f.NumaConflict)+" would override: use merged or cache-first")
+	add(f.LLCPrefix && f.WakeLLC, "llc_prefix", "acts through the balancer: switch wake_llc off, which steers wakeups to one LLC")
+	add(f.SyncWake && !f.WakeLLC, "sync_wake", "is an exception to wake_llc: switch that on too")
+	add(f.SizeTolerance != 1 && !f.SplitTolerance, "size_tolerance", "is not read without split_tolerance: switch that on too, or leave it at 1")
+	add(f.CASOverAsym && f.AsymFirst, "cas_over_asym", "is the contrary of asym_first: switch that off")
+	add(f.AsymOff && f.CASOverAsym, "asym_off", "leaves cache-aware scheduling off where cas_over_asym would act: switch one of them off")
+	add(f.VisitedCPUs && f.ScanMask == kernel.ScanNone, "scan_mask", "cannot scan nothing (none) with visited_cpus, which is SC_VISIT: use auto or node, or switch visited_cpus off")
 	add(f.VisitedCPUs && f.NumaConflict == kernel.NumaFirst, "numa_conflict", "cannot restrict the scan to the preferred node with visited_cpus, which has taken the choice of nodes out of the scan")
 	v, _ := FindVersion(version)
 	add(f.Control != kernel.ControlGlobal && !v.Groups, "control", "needs cache groups, which the rules "+version+" do not have: use v7.2 or later, or control=global")

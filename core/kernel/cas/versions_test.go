@@ -25,7 +25,7 @@ func TestVersions(t *testing.T) {
 	assert.True(t, ok)
 	want := kernel.MergedFeatures()
 	want.ThreadGate, want.NoMemoryGate, want.GroupLine = kernel.ThreadsNone, true, kernel.LineRFC
-	want.AsymFirst, want.ActiveIntent, want.RunnablePref, want.DomainBytes = false, false, false, false
+	want.MisfitGuard, want.AsymFirst, want.ActiveIntent, want.RunnablePref, want.DomainBytes = false, false, false, false, false
 	assert.Equal(t, Version{"rfc-v3", want, false}, v)
 	_, ok = FindVersion("v7.4")
 	assert.False(t, ok)
@@ -48,6 +48,13 @@ func TestCheck(t *testing.T) {
 		{"v7.3", func(f *kernel.Features) { f.NoBalance = true }, "no_balance"},
 		{"v7.3", func(f *kernel.Features) { f.VisitedCPUs, f.NumaConflict = true, kernel.NumaFirst }, "numa_conflict"},
 		{"v1", func(f *kernel.Features) { f.Control = kernel.ControlAdvise }, "control"},
+		{"v7.3", func(f *kernel.Features) { f.SyncWake = true }, "sync_wake"},
+		{"v7.3", func(f *kernel.Features) { f.SizeTolerance = 2 }, "size_tolerance"},
+		{"v7.3", func(f *kernel.Features) { f.CASOverAsym = true }, "cas_over_asym"},
+		{"v7.2", func(f *kernel.Features) { f.CASOverAsym, f.AsymOff = true, true }, "asym_off"},
+		{"v7.3", func(f *kernel.Features) { f.VisitedCPUs, f.ScanMask = true, kernel.ScanNone }, "scan_mask"},
+		{"v7.3", func(f *kernel.Features) { f.LLCPrefix, f.NumaConflict = true, kernel.NumaIdeal }, "llc_prefix"},
+		{"rfc-v4", func(f *kernel.Features) { f.LLCPrefix, f.WakeLLC = true, true }, "llc_prefix"},
 	} {
 		v, _ := FindVersion(c.version)
 		f := v.Features

@@ -147,9 +147,13 @@ func (s *System) judge(p *expr.Program, g *Group, l *LLC, mul int64) (veto bool,
 	if g.hits.known {
 		hits = g.hits.avg
 	}
+	tol := s.tolerance(g)
+	if mul > 1 {
+		tol = s.sizeTolerance(g)
+	}
 	r := p.Run([]int64{
 		footprint, g.RSSBytes, l.Bytes, l.CPUs, g.NrRunningAvg, int64(g.Threads), s.Config.Policy.SMT,
-		int64(s.tolerance(g)), Scale(s.tolerance(g), mul), hits, truth(s.Config.NumaBalancing),
+		int64(tol), Scale(tol, mul), hits, truth(s.Config.NumaBalancing),
 	})
 	return r.Value != 0, r.Left, min(r.Right, Unlimited)
 }

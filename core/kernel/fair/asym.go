@@ -24,6 +24,13 @@ func (s *Sched) useAsym(d *domain, cpu int32) bool {
 // prefers reports whether a CPU has a higher priority than another.
 func (s *Sched) prefers(a, b int32) bool { return s.prio[a] > s.prio[b] }
 
+// casOverAsym: asym packing has no say between these CPUs, for the patch that
+// let LLC affinity win (September 2026, row R63; ours: between LLCs, while
+// cache-aware scheduling is active).
+func (s *Sched) casOverAsym(a, b int32) bool {
+	return s.cfg.Features.CASOverAsym && s.CAS.Config.Active && s.llcOf[a] != s.llcOf[b]
+}
+
 // asym: the destination may take for its priority (7.3 sched_asym).
 func (s *Sched) asym(d *domain, dst, src int32) bool { return s.useAsym(d, dst) && s.prefers(dst, src) }
 
@@ -50,12 +57,19 @@ func (s *Sched) groupAsym(env *lbEnv, g *group, st *groupStats) bool {
 	if s.prio == nil || env.idle == notIdle || st.nr == 0 || g.flags&shareCapacity != 0 && st.weight-st.idle != 1 {
 		return false
 	}
-	return s.asym(env.d, env.dst, s.topCPU(g))
+	top := s.topCPU(g)
+	if s.casOverAsym(top, env.dst) {
+		return false
+	}
+	return s.asym(env.d, env.dst, top)
 }
 
 // asymActive forces the running task over for its CPU's priority, or helps a
 // core with busy siblings (7.3 asym_active_balance).
 func (s *Sched) asymActive(env *lbEnv) bool {
+	if s.casOverAsym(env.src, env.dst) {
+		return false
+	}
 	return env.idle != notIdle && s.useAsym(env.d, env.dst) && (s.prefers(env.dst, env.src) || !s.useAsym(env.d, env.src))
 }
 

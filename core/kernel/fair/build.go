@@ -33,6 +33,8 @@ func (s *Sched) buildCAS() {
 		c.CPUs[i].Next = s.Jiffies
 		c.NodeCPUs[p.Node] = append(c.NodeCPUs[p.Node], int32(i))
 	}
+	c.Distance = m.Distance
+	c.Util = func(cpu int32) int64 { return s.tasks[s.rqs[cpu].Curr].avg.UtilAvg }
 	c.Pricing.Transfer = func(from, to int32) int64 { return int64(m.TransferNs(int(from), int(to))) }
 }
 
@@ -42,13 +44,13 @@ func (s *Sched) Configure(cfg kernel.Config) {
 	k := cfg.CAS
 	s.CAS.Pricing.Layout = cfg.Features.GroupLine
 	s.CAS.Configure(cas.Config{
-		Active:        k.Enabled && cfg.Features.Control != kernel.ControlNever && s.multiLLC,
+		Active:        k.Enabled && cfg.Features.Control != kernel.ControlNever && s.multiLLC && !(cfg.Features.AsymOff && s.prio != nil),
 		NumaBalancing: cfg.NumaBalancing && len(s.m.Nodes) > 1,
 		Features:      cfg.Features,
 		Tolerance:     k.AggrTolerance,
 		Period:        int64(max(k.EpochPeriod, 1)),
 		Timeout:       int64(k.EpochAffinityTimeout),
-		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMT)},
+		Policy:        cas.Policy{OveraggrPct: int64(k.OveraggrPct), ImbPct: int64(k.ImbPct), SMT: int64(s.m.SMTThreads), DeadBand: cfg.Features.DeadBand},
 		WhatIf:        cfg.WhatIf,
 	})
 }
@@ -56,6 +58,10 @@ func (s *Sched) Configure(cfg kernel.Config) {
 // MultiLLC reports whether cache-aware scheduling is possible: some root domain
 // has several LLCs (7.3 sched_cache_present).
 func (s *Sched) MultiLLC() bool { return s.multiLLC }
+
+// ReserveGroups makes room for that many cache groups, before the first: processes
+// keep pointers to the footprints of theirs.
+func (s *Sched) ReserveGroups(n int) { s.CAS.Groups = make([]cas.Group, 0, n) }
 
 // NewGroup makes the cache group of a new process.
 func (s *Sched) NewGroup(process int32, rssBytes int64) int32 {

@@ -90,7 +90,7 @@ func IdleScan(util, w, pct int64) int32 {
 // update_sd_pick_busiest).
 func (s *Sched) busier(env *lbEnv, ls *lbStats, st *groupStats) bool {
 	b := &ls.busiest
-	if st.runnableNr == 0 {
+	if st.runnableNr == 0 || s.betterThere(env, ls, st) {
 		return false
 	}
 	if st.class != b.class {
@@ -110,6 +110,8 @@ func (s *Sched) busier(env *lbEnv, ls *lbStats, st *groupStats) bool {
 			return sparerThan(st, b)
 		}
 		return b.flags&shareCapacity == 0
+	case misfit:
+		return st.misfit > b.misfit
 	case fullyBusy:
 		return b.flags&shareCapacity == 0
 	}
@@ -210,6 +212,9 @@ func (s *Sched) calculate(env *lbEnv, ls *lbStats) {
 		return
 	case asymPacking:
 		env.kind, env.imbalance = migrateTask, b.nr
+		return
+	case misfit:
+		env.kind, env.imbalance = migrateMisfit, 1
 		return
 	}
 	if l.class == hasSpare {

@@ -90,7 +90,7 @@ func TestPickBusiest(t *testing.T) {
 		if c.incumbent != nil {
 			ls.busiest, ls.busiestGroup = *c.incumbent, &group{}
 		}
-		assert.Equal(t, c.want, (*Sched)(nil).busier(&lbEnv{}, &ls, &c.candidate), c.name)
+		assert.Equal(t, c.want, (&Sched{}).busier(&lbEnv{}, &ls, &c.candidate), c.name)
 	}
 }
 

@@ -81,8 +81,9 @@ type Sched struct {
 	clustered   bool
 	clusterCPUs [][]int32
 	seen        []epochSeen
-	takers      []taker
+	takers      []cas.Taker
 	prio        []int64 // of the CPUs, nil if all are alike
+	caps        []int64 // capacities of the CPUs, nil if all are alike
 	skew        []int64 // offset of each CPU's tick in ns
 	ticking     machine.Set
 }
@@ -133,6 +134,7 @@ func New(m *machine.Machine, cfg kernel.Config, tasks, processes int, jiffies in
 	}
 	s.parts = []machine.Set{all}
 	s.buildAsym()
+	s.buildCapacity()
 	s.buildCAS()
 	s.buildTopology()
 	for i := range s.doms {
@@ -231,6 +233,9 @@ func (s *Sched) putPrev(r *RQ) {
 	if r.Curr >= 0 && r.currQueued {
 		s.updateQueueAvg(r)
 		s.updateTaskAvg(r, r.Curr)
+		// A scan that is preempted goes on when its task runs again.
+		t := &s.tasks[r.Curr]
+		t.workLeft = max(t.workEnds-s.Now, 0)
 		r.currQueued = false
 		s.treeInsert(r, r.Curr)
 	}
@@ -254,8 +259,12 @@ func (s *Sched) setNext(cpu, ti, prev int32) {
 	r.listToHead(ti)
 	t.execStart = s.Now
 	t.vprot = t.deadline
+	if t.workLeft > 0 {
+		t.workEnds, t.workLeft = s.Now+t.workLeft, 0
+	}
 	s.running[cpu] = t.Group
 	s.emit(Action{Kind: Switched, CPU: cpu, Task: ti, Prev: prev})
+	s.updateMisfit(r, cpu, ti)
 	s.armSlice(cpu)
 	s.runWork(cpu)
 }

@@ -106,6 +106,8 @@ func (s *Sched) detachTasks(env *lbEnv) int {
 			case migrateUtil:
 				amount = max(t.avg.UtilAvg, t.utilEst)
 				ok = amount>>shift <= env.imbalance
+			case migrateMisfit:
+				ok = !s.fitsCPU(t, env.src)
 			}
 		}
 		if !ok {

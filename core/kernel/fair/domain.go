@@ -13,6 +13,7 @@ const (
 	preferSibling
 	serialize
 	balanceFork // with exec and wake-affine, which always go together
+	asymCapacity
 )
 
 // Level names a layer of domains.
@@ -191,6 +192,7 @@ func (s *Sched) buildDomains() {
 		ls := inside(layers(m), &s.parts[i])
 		for _, c := range s.parts[i].Members() {
 			chains[c], imbs[c] = chain(ls, c)
+			s.markAsym(chains[c])
 		}
 	}
 	for c := range m.CPUs {

@@ -167,6 +167,10 @@ func (s *Sched) idlestGroup(d *domain, t *Task, this int32) *group {
 		if best.avgLoad >= local.avgLoad+slack || 100*local.avgLoad <= d.imbalancePct*best.avgLoad {
 			return nil
 		}
+	case misfit:
+		if local.most >= best.most {
+			return nil
+		}
 	case hasSpare:
 		if numa {
 			node := s.m.CPUs[this].Node
@@ -206,6 +210,9 @@ func (s *Sched) gatherFork(d *domain, g *group, t *Task, st *groupStats) {
 			st.idle++
 		}
 	}
+	if s.caps != nil {
+		s.forkCapacity(d, g, t, st)
+	}
 	st.class = classify(d.imbalancePct, g, st, false, false)
 	if st.class == fullyBusy || st.class == groupOverloaded {
 		st.avgLoad = st.load * 1024 / st.capacity
@@ -221,6 +228,8 @@ func idler(st, best *groupStats) bool {
 	switch st.class {
 	case groupOverloaded, fullyBusy:
 		return st.avgLoad < best.avgLoad
+	case misfit:
+		return st.most > best.most
 	case hasSpare:
 		return st.idle > best.idle || st.idle == best.idle && st.util < best.util
 	}

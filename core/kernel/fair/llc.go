@@ -33,6 +33,9 @@ func (s *Sched) account(r *RQ, t *Task, delta int64) {
 	g := &s.CAS.Groups[t.Group]
 	s.CAS.Account(g, t.CPU, uint64(delta), s.Jiffies, s.Now)
 	want := s.CAS.PreferredLLC(g, t.NumaPreferred, s.Now)
+	if want >= 0 && s.cfg.Features.LLCPrefix {
+		want = s.prefersPrefix(g, t)
+	}
 	if want != t.preferredLLC && t.OnQueue() && !t.detached {
 		s.setPreferred(r, t, want)
 	}
@@ -108,15 +111,15 @@ func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
 		return cas.Unrestricted
 	}
 	home := s.llcOf[g.CPU]
-	var toPref bool
-	switch home {
-	case s.llcOf[dst]:
-		toPref = true
-	case s.llcOf[src]:
-	default:
+	toPref, away := home == s.llcOf[dst], home == s.llcOf[src]
+	if s.cfg.Features.LLCPrefix {
+		toPref, away = s.CAS.Between(g, src, dst)
+	}
+	if !toPref && !away {
 		return cas.Unrestricted
 	}
-	h := s.canMigrateLLC(src, dst, t.avg.UtilAvg, toPref)
+	a, b := &s.llcs[s.shareOf[src]], &s.llcs[s.shareOf[dst]]
+	h := s.CAS.PolicyOf(g).CanMigrate(a.util, a.capacity, b.util, b.capacity, t.avg.UtilAvg, toPref)
 	s.noteFit(g.Process, src, dst, t.avg.UtilAvg, toPref, h)
 	if s.Log != nil {
 		s.recordPolicy(&s.env, s.env.task, src, dst, t.avg.UtilAvg, 0, toPref, h)
@@ -154,7 +157,7 @@ func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
 	if !s.CAS.Config.Active || s.cfg.Features.NoBalance || env.d.flags&shareLLC != 0 {
 		return false
 	}
-	if st.asym && s.cfg.Features.AsymFirst {
+	if st.asym && s.cfg.Features.AsymFirst || st.misfit > 0 && s.cfg.Features.MisfitGuard {
 		return false
 	}
 	if env.d.nrBalanceFailed >= env.d.cacheNiceTries+1 || st.nrPrefDst == 0 {
@@ -168,6 +171,26 @@ func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
 	s.noteFit(p, g.cpus[0], env.dst, 0, true, h)
 	s.Book.Note(p, why.LLCBalanceTag, s.Now, h == cas.MoveLLC, int64(st.nrPrefDst), 1)
 	return h == cas.MoveLLC
+}
+
+// prefersPrefix is the LLC that a task of a group with a prefix prefers; one with
+// room is one that fits_llc_capacity lets take more.
+func (s *Sched) prefersPrefix(g *cas.Group, t *Task) int32 {
+	d := s.CAS.Prefers(g, t.CPU, func(d int32) bool {
+		l := &s.llcs[d]
+		return l.capacity > 0 && !s.CAS.Config.Policy.FitsLLC(l.util, l.capacity)
+	})
+	return s.llcOf[s.CAS.LLCCPUs[d][0]]
+}
+
+// withinPrefix: the running task may move between the two LLCs as the generic
+// balancer likes.
+func (s *Sched) withinPrefix(r *RQ, env *lbEnv) bool {
+	if !s.cfg.Features.LLCPrefix || r.Curr < 0 || s.tasks[r.Curr].Group < 0 {
+		return false
+	}
+	toPref, away := s.CAS.Between(&s.CAS.Groups[s.tasks[r.Curr].Group], env.src, env.dst)
+	return !toPref && !away
 }
 
 // prefProcess names a process that wants to move from a group to an LLC, for
@@ -205,7 +228,7 @@ func (s *Sched) degradesLLC(env *lbEnv, t *Task) bool {
 	if env.kind == migrateLLCTask && s.wrongDst(env, t) {
 		return true
 	}
-	if s.canMigrateLLCTask(env.src, env.dst, t) != cas.Forbid {
+	if !s.makesMisfit(env, env.task) && s.canMigrateLLCTask(env.src, env.dst, t) != cas.Forbid {
 		return false
 	}
 	// Expected behaviour, which must not count as a failure to balance.
@@ -232,7 +255,7 @@ func (s *Sched) protectsLLC(env *lbEnv) bool {
 		return false
 	}
 	r := &s.rqs[env.src]
-	if r.nrPrefLLCRunning == 0 {
+	if r.nrPrefLLCRunning == 0 || s.withinPrefix(r, env) || env.kind == migrateMisfit && s.cfg.Features.MisfitGuard {
 		return false
 	}
 	p := int32(-1)
@@ -247,7 +270,7 @@ func (s *Sched) protectsLLC(env *lbEnv) bool {
 			if r.Curr >= 0 {
 				util = s.tasks[r.Curr].avg.UtilAvg
 			}
-			protect = s.canMigrateLLC(env.src, env.dst, util, false) == cas.Forbid
+			protect = s.makesMisfit(env, r.Curr) || s.canMigrateLLC(env.src, env.dst, util, false) == cas.Forbid
 		}
 	}
 	if p >= 0 {

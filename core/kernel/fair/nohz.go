@@ -85,7 +85,7 @@ func (s *Sched) kick(cpu int32) {
 		if s.nohz.mask.Empty() {
 			return
 		}
-		if r.nrRunning >= 2 || s.llcs[s.shareOf[cpu]].nrBusy > 1 || s.asymKick(cpu) {
+		if r.nrRunning >= 2 || s.caps == nil && s.llcs[s.shareOf[cpu]].nrBusy > 1 || s.asymKick(cpu) || r.misfit > 0 {
 			flags = kickStats | kickBalance
 		}
 	}

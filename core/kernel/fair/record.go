@@ -17,7 +17,7 @@ func (c groupClass) String() string {
 
 // String is the kernel's name of the migration type.
 func (m migration) String() string {
-	return [...]string{"migrate_load", "migrate_util", "migrate_task", "migrate_llc_task"}[m]
+	return [...]string{"migrate_load", "migrate_util", "migrate_task", "migrate_llc_task", "migrate_misfit"}[m]
 }
 
 func (env *lbEnv) record() record.Pass {

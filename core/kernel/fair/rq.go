@@ -17,6 +17,8 @@ type RQ struct {
 
 	// nrRunning counts all tasks, delayed included; runnable leaves them out.
 	nrRunning, runnable int32
+	// misfit is the load of a running task that is too big for the CPU.
+	misfit int64
 	// pendingWake counts tasks on the remote wakeup list.
 	pendingWake int32
 

@@ -31,6 +31,7 @@ const (
 	migrateUtil
 	migrateTask
 	migrateLLCTask
+	migrateMisfit
 )
 
 // groupStats are the statistics of one group in one pass (7.3 struct sg_lb_stats).
@@ -39,6 +40,8 @@ type groupStats struct {
 	nr, runnableNr, idle, weight   int64
 	nrNuma, nrNumaOK               int64
 	nrPrefDst                      int64
+	misfit                         int64 // load of the biggest misfit task that the destination helps
+	most                           int64 // capacity of the biggest CPU, set for a new task
 	avgLoad                        int64
 	group                          *group
 	asym                           bool // the idle destination outranks its CPUs
@@ -82,6 +85,9 @@ func (s *Sched) gather(env *lbEnv, g *group, local bool, st *groupStats) {
 	st.idle, st.nrNuma, st.nrNumaOK, st.nrPrefDst, st.avgLoad = idle, nrNuma, nrNumaOK, nrPrefDst, 0
 	st.weight, st.flags, st.cores, st.capacity = int64(len(g.cpus)), g.flags, int64(g.cores), int64(len(g.cpus))*Capacity
 	st.group = g
+	if s.caps != nil {
+		s.gatherCapacity(env, g, local, st)
+	}
 	st.asym = !local && s.groupAsym(env, g, st)
 	llcTag := !local && s.tagLLC(env, g, st)
 	smt := !local && env.idle != notIdle && g.flags&shareCapacity != 0 && st.runnableNr > 1
@@ -105,6 +111,8 @@ func classify(pct int64, g *group, st *groupStats, llcTag, smt bool) groupClass 
 		return asymPacking
 	case smt:
 		return smtBalance
+	case st.misfit > 0:
+		return misfit
 	case !st.hasCapacity(pct):
 		return fullyBusy
 	}

@@ -1,12 +1,9 @@
 package fair
 
-import "casplay/core/kernel"
-
-// taker is a CPU whose tick wants to submit a scan, by the time of its tick.
-type taker struct {
-	cpu, task int32
-	at        int64
-}
+import (
+	"casplay/core/kernel"
+	"casplay/core/kernel/cas"
+)
 
 // tickCache queues a scan when this CPU's epoch is ahead of the group's (7.3
 // task_tick_cache).
@@ -21,7 +18,7 @@ func (s *Sched) tickCache(cpu, ti int32) {
 		return
 	}
 	if f.LockStat {
-		s.queueTaker(taker{cpu, ti, s.Now + s.skew[cpu]})
+		s.queueTaker(cas.Taker{Group: t.Group, CPU: cpu, Task: ti, At: s.Now + s.skew[cpu]*s.cfg.Timing.TickSpreadNs/max(s.cfg.Timing.TickSkewNs, 1), Idle: !t.cacheWork})
 		return
 	}
 	seen := &s.seen[t.Group]
@@ -42,20 +39,23 @@ func (s *Sched) tickCache(cpu, ti int32) {
 }
 
 // queueTaker keeps takers in the order of their ticks.
-func (s *Sched) queueTaker(t taker) {
+func (s *Sched) queueTaker(t cas.Taker) {
 	s.takers = append(s.takers, t)
-	for i := len(s.takers) - 1; i > 0 && s.takers[i].at < s.takers[i-1].at; i-- {
+	for i := len(s.takers) - 1; i > 0 && s.takers[i].At < s.takers[i-1].At; i-- {
 		s.takers[i], s.takers[i-1] = s.takers[i-1], s.takers[i]
 	}
 }
 
 // settleTakers has the takers of this jiffy get the lock one after another.
 func (s *Sched) settleTakers() {
-	for _, k := range s.takers {
-		t := &s.tasks[k.task]
-		submitted, ns := s.CAS.Take(&s.CAS.Groups[t.Group], k.cpu, s.seen[t.Group].epoch, k.at, s.cfg.Timing.SubmitWindowNs, !t.cacheWork)
-		s.charge(k.cpu, kernel.CacheScan, ns)
-		t.cacheWork = t.cacheWork || submitted
+	if len(s.takers) == 0 {
+		return
+	}
+	s.CAS.Contend(s.takers)
+	for i := range s.takers {
+		k := &s.takers[i]
+		s.charge(k.CPU, kernel.CacheScan, k.Ns)
+		s.tasks[k.Task].cacheWork = s.tasks[k.Task].cacheWork || k.Submitted
 	}
 	s.takers = s.takers[:0]
 }

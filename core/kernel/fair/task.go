@@ -50,6 +50,7 @@ type Task struct {
 	prefQueued   bool
 	cacheWork    bool
 	workEnds     int64 // ns; when its last scan will have ended
+	workLeft     int64 // ns that a preempted scan has still to do
 
 	// NumaPreferred is the preferred node, -1 for none.
 	NumaPreferred int32

@@ -28,6 +28,7 @@ func (s *Sched) TickCPU(cpu int32) {
 			s.numa.tick(ti, cpu)
 		}
 		s.tickCache(cpu, ti)
+		s.updateMisfit(r, cpu, ti)
 		idle = notIdle
 	} else if !r.Idle() {
 		idle = notIdle

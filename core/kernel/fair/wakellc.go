@@ -4,9 +4,10 @@ package fair
 // RFCs, which steer wakeups: a CPU of the preferred LLC, unless NUMA balancing
 // prefers another node (RFC v1), or that LLC is too busy (RFC v2: the limit is
 // overaggr_pct of the published utilisation here; the cover names none).
-func (s *Sched) wakeLLC(t *Task, prev int32) int32 {
+// With SyncWake a waker that is about to sleep keeps its partner near.
+func (s *Sched) wakeLLC(t *Task, prev int32, sync bool) int32 {
 	f := &s.cfg.Features
-	if !f.WakeLLC || t.Group < 0 || !s.CAS.Config.Active {
+	if !f.WakeLLC || sync && f.SyncWake || t.Group < 0 || !s.CAS.Config.Active {
 		return prev
 	}
 	g := &s.CAS.Groups[t.Group]

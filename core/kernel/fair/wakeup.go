@@ -131,7 +131,7 @@ func (s *Sched) selectWake(t *Task, this, by int32, sync bool) int32 {
 	if t.pinnedToCPU {
 		return int32(t.Allowed.First())
 	}
-	prev = s.wakeLLC(t, prev)
+	prev = s.wakeLLC(t, prev, sync)
 	target := prev
 	if t.Allowed.Has(int(this)) && !s.wakeWide(by, t, this) {
 		if d := s.affineDomain(this, prev); d != nil && this != prev {
@@ -203,6 +203,11 @@ func (s *Sched) idleFor(cpu int32, t *Task) bool {
 // idleSibling looks for an idle CPU that shares the target's LLC (7.3
 // select_idle_sibling).
 func (s *Sched) idleSibling(t *Task, prev, target, by int32) int32 {
+	if s.caps != nil {
+		if c, ok := s.idleCapacity(t, target); ok {
+			return c
+		}
+	}
 	if s.idleFor(target, t) {
 		return target
 	}

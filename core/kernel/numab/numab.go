@@ -61,6 +61,7 @@ type System struct {
 	hz         int64
 	tickNs     int64
 	cfg        kernel.Numa
+	keep       bool // threads that exit leave their faults in the footprint
 	scanPages  int64
 	costs      Costs
 	topo       topology
@@ -97,7 +98,7 @@ func NewSystem(cfg *kernel.Config, m *machine.Machine, costs Costs) (*System, er
 	s := &System{
 		Curr: make([]*Task, len(m.CPUs)),
 		hz:   int64(cfg.HZ), tickNs: int64((1_000_000_000 + cfg.HZ/2) / cfg.HZ),
-		cfg: cfg.Numa, scanPages: int64(cfg.Numa.ScanSizeMB) << (20 - pageShift),
+		cfg: cfg.Numa, keep: cfg.Features.KeepFootprint, scanPages: int64(cfg.Numa.ScanSizeMB) << (20 - pageShift),
 		costs: costs, topo: topo,
 		free: make([]int64, topo.nodes), moved: make([]int64, topo.nodes),
 		nodePieces: 4 * topo.nodes,

@@ -43,7 +43,7 @@ func (t *Task) placement(now Clock) int {
 			t.faults[cpu] += cpuDiff
 			own += t.faults[mem]
 			t.totalFaults += diff
-			if fp := m.footprint; fp != nil {
+			if fp := t.footprint; fp != nil {
 				*fp = max(0, *fp+diff)
 			}
 			if g != nil {

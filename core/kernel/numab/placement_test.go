@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"casplay/core/kernel"
 	"casplay/core/machine"
 )
 
@@ -70,6 +71,26 @@ func TestExitTakesFaultsOutOfTheFootprint(t *testing.T) {
 	require.Equal(t, 2, p.Users())
 	p.tasks[1].Exit()
 	require.Zero(t, p.footprint)
+}
+
+// Before it was taken out the footprint stayed; and a thread of another cache
+// group than that of its address space counts in its own.
+func TestExitKeepsTheFootprint(t *testing.T) {
+	s := testSystem(t, testMachine(2, 1, twoNodes), func(c *kernel.Config) { c.Features.KeepFootprint = true })
+	p := newProcess(t, s, mib, 1, 3, 0)
+	p.footprint = 100
+	p.tasks[0].totalFaults = 30
+	p.tasks[0].Exit()
+	require.EqualValues(t, 100, p.footprint)
+	s = testSystem(t, testMachine(2, 1, twoNodes), nil)
+	p = newProcess(t, s, mib, 1, 3, 0)
+	other := int64(50)
+	p.footprint = 100
+	p.tasks[1].CountIn(&other)
+	p.tasks[1].totalFaults = 30
+	p.tasks[1].Exit()
+	require.EqualValues(t, 100, p.footprint)
+	require.EqualValues(t, 20, other)
 }
 
 // The CPU half weighs faults with the share of time the task ran: PELT at the

@@ -42,7 +42,9 @@ type Task struct {
 	faults      []int64
 	hasFaults   bool
 	totalFaults int64
-	locality    [3]int64 // pages: remote, local, failed migrations
+	// footprint is that of the task's cache group, nil if nobody looks at it.
+	footprint *int64
+	locality  [3]int64 // pages: remote, local, failed migrations
 
 	lastPlacement int64 // ns, 0 before the first
 	lastRuntime   int64 // ns
@@ -55,7 +57,7 @@ type Task struct {
 func NewProcess(mm *MM, id int32, pid uint32) *Task {
 	mm.users++
 	return &Task{
-		ID: id, pid: pid, mm: mm, preferred: NoNode,
+		ID: id, pid: pid, mm: mm, preferred: NoNode, footprint: mm.footprint,
 		scanSeq: mm.scanSeq, scanPeriod: mm.sys.cfg.ScanDelayMs,
 		faults: make([]int64, 2*mm.sys.nodePieces),
 	}
@@ -77,6 +79,10 @@ func NewThread(creator *Task, id int32, pid uint32, jiffies int64) *Task {
 	return t
 }
 
+// CountIn has the task's faults counted in another footprint than that of its
+// address space, before it has any.
+func (t *Task) CountIn(footprint *int64) { t.footprint = footprint }
+
 // Forked is what creating a process or thread does to the creator's address
 // space: with a single user its scan delay and sweep counter restart.
 // NewThread includes it.
@@ -96,7 +102,7 @@ func (t *Task) Exit() {
 	}
 	t.exited = true
 	t.mm.users--
-	if fp := t.mm.footprint; fp != nil {
+	if fp := t.footprint; fp != nil && !t.mm.sys.keep {
 		*fp -= min(*fp, t.totalFaults)
 	}
 	if t.group != nil {

@@ -3,9 +3,8 @@
 
 import type { Answer, Facts, Imported, Opened, Partial, Result, Run } from '../contract';
 import type { Differences, Reasons } from '../reasons';
-import { load } from './load';
 import { Pool } from './pool';
-import type { FromWorker, Port, ToWorker } from './protocol';
+import { Ports } from './port';
 
 /** More workers than this gain little and cost memory. */
 const MOST = 12;
@@ -18,36 +17,17 @@ export function missing(): string {
   return '';
 }
 
-function port(base: string, module: Promise<WebAssembly.Module>): Port {
-  const worker = new Worker(new URL('worker.js', base));
-  let hear: (m: FromWorker) => void = () => {};
-  worker.onmessage = (e: MessageEvent<FromWorker>) => hear(e.data);
-  worker.onerror = (e) => hear({ type: 'failed', message: e.message || 'the worker could not be loaded' });
-  module.then(
-    (m) => worker.postMessage({ type: 'boot', module: m, glue: new URL('wasm_exec.js', base).href } satisfies ToWorker),
-    (error: unknown) => hear({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
-  );
-  return {
-    postMessage: (m) => worker.postMessage(m),
-    terminate: () => worker.terminate(),
-    listen: (on) => {
-      hear = on;
-    },
-  };
-}
-
 export class Engine {
   private readonly desk: Pool;
   private readonly runners: Pool;
   /** Settles when the engine is compiled; rejects with what to tell the reader. */
   readonly compiled: Promise<unknown>;
 
-  /** base is the address of the folder of this engine; it is fetched at once and compiled after `first`. */
-  constructor(base: string, first: Promise<unknown> = Promise.resolve()) {
-    const module = load(new URL('casplay.wasm.gz', base).href, first);
-    this.compiled = module;
-    module.catch(() => undefined);
-    const spawn = () => port(base, module);
+  /** base is the address of the folder of this engine; nothing starts before first has settled. An archived one has old workers. */
+  constructor(base: string, first: Promise<unknown> = Promise.resolve(), archived = false) {
+    const ports = new Ports(base, first, archived);
+    this.compiled = ports.module;
+    const spawn = () => ports.open();
     const cores = navigator.hardwareConcurrency || 2;
     this.desk = new Pool(spawn, 1, 0);
     this.runners = new Pool(spawn, Math.max(1, Math.min(MOST, cores)), 1);
@@ -58,8 +38,9 @@ export class Engine {
     return this.desk.call('facts', []) as Promise<Answer<Facts>>;
   }
 
-  open(text: string): Promise<Answer<Opened>> {
-    return this.desk.call('open', [text]) as Promise<Answer<Opened>>;
+  /** extra are keys of the link that a scenario was made from, which mean nothing here and are kept. */
+  open(text: string, extra: readonly string[] = []): Promise<Answer<Opened>> {
+    return this.desk.call('open', [text, extra.join(';')]) as Promise<Answer<Opened>>;
   }
 
   /** Reads lscpu, lstopo or a listing of /sys into the scenario, "" for a small one. */
@@ -72,13 +53,13 @@ export class Engine {
     return this.desk.call('importRtapp', [text, scenario]) as Promise<Answer<Imported>>;
   }
 
-  set(scenario: string, path: string, value: string): Promise<Answer<Opened>> {
-    return this.desk.call('set', [scenario, path, value]) as Promise<Answer<Opened>>;
+  set(scenario: string, path: string, value: string, extra: readonly string[] = []): Promise<Answer<Opened>> {
+    return this.desk.call('set', [scenario, path, value, extra.join(';')]) as Promise<Answer<Opened>>;
   }
 
   /** The fragment that also names the engine and the digest of the result. */
-  link(scenario: string, engine: string, digest: string): Promise<Answer<string>> {
-    return this.desk.call('link', [scenario, engine, digest]) as Promise<Answer<string>>;
+  link(scenario: string, engine: string, digest: string, extra: readonly string[] = []): Promise<Answer<string>> {
+    return this.desk.call('link', [scenario, engine, digest, extra.join(';')]) as Promise<Answer<string>>;
   }
 
   run(scenario: string, arm: number, seed: number, onPart?: (part: Partial) => void): Promise<Answer<Run>> {

@@ -2,7 +2,7 @@
 // thrown away when a call has to stop.
 
 import type { Answer, Partial } from '../contract';
-import type { FromWorker, Port } from './protocol';
+import type { FromEngine, Port } from './protocol';
 
 export interface Call {
   method: string;
@@ -45,7 +45,7 @@ export class Hand {
     call?.reject(reason);
   }
 
-  private hear(m: FromWorker): void {
+  private hear(m: FromEngine): void {
     if (this.state === 'dead') return;
     if (m.type === 'failed') {
       this.kill(new Error(m.message));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { peek, sniff } from './load';
+import { peek, sniff, unpacked } from './load';
 
 const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
@@ -27,4 +27,13 @@ test('load: a peeked stream is still whole, however it was cut', async () => {
     const got = new Uint8Array(await new Response(whole as unknown as BodyInit).arrayBuffer());
     assert.deepEqual(got, empty);
   }
+});
+
+test('load: an engine is unpacked, marked, and left alone when it is marked', async () => {
+  const plain = (await unpacked(new Response(Uint8Array.from(gzipSync(empty)))))!;
+  assert.equal(plain.headers.get('content-type'), 'application/wasm');
+  assert.deepEqual(new Uint8Array(await plain.clone().arrayBuffer()), empty);
+  assert.equal(await unpacked(plain), plain);
+  assert.deepEqual(new Uint8Array(await (await unpacked(new Response(empty)))!.arrayBuffer()), empty);
+  assert.equal(await unpacked(new Response('<!doctype html>')), null);
 });

@@ -1,4 +1,7 @@
-// Fetches and compiles the engine once; workers get the compiled module.
+// Fetches and compiles the engine, once for all workers.
+
+/** Header of an engine that the service worker has unpacked: a browser keeps the machine code of such a response. */
+export const UNPACKED = 'x-casplay-unpacked';
 
 /** Says what the first bytes are; hosts disagree about names and types. */
 export function sniff(head: Uint8Array): 'gzip' | 'wasm' | null {
@@ -33,22 +36,27 @@ export async function peek(stream: ReadableStream<Uint8Array>): Promise<{ head: 
   return { head, whole };
 }
 
-/**
- * Compiles the engine at url once `first` has settled, which may want the
- * processor more; throws an Error that says what to do.
- */
-export async function load(url: string, first: Promise<unknown>): Promise<WebAssembly.Module> {
+/** An engine as plain WebAssembly; null when the response is something else. */
+export async function unpacked(response: Response): Promise<Response | null> {
+  if (response.headers.has(UNPACKED)) return response;
+  if (!response.body) return null;
+  const { head, whole } = await peek(response.body);
+  const kind = sniff(head);
+  if (!kind) return null;
+  const plain = kind === 'gzip' ? whole.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>) : whole;
+  return new Response(plain as unknown as BodyInit, { headers: { 'content-type': 'application/wasm', [UNPACKED]: '1' } });
+}
+
+/** Compiles the engine at url; throws an Error that says what to do. */
+export async function load(url: string): Promise<WebAssembly.Module> {
   let response: Response;
   try {
     response = await fetch(url);
   } catch {
     throw new Error('The engine could not be fetched. Check the connection and reload the page.');
   }
-  if (!response.ok || !response.body) throw new Error(`The engine is not where the page expects it (${url}: ${response.status}). The site is incomplete.`);
-  await first;
-  const { head, whole } = await peek(response.body);
-  const kind = sniff(head);
-  if (!kind) throw new Error(`${url} is not an engine: the host sent something else.`);
-  const plain = kind === 'gzip' ? whole.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>) : whole;
-  return WebAssembly.compileStreaming(new Response(plain as unknown as BodyInit, { headers: { 'content-type': 'application/wasm' } }));
+  if (!response.ok) throw new Error(`The engine is not where the page expects it (${url}: ${response.status}). The site is incomplete.`);
+  const plain = await unpacked(response);
+  if (!plain) throw new Error(`${url} is not an engine: the host sent something else.`);
+  return WebAssembly.compileStreaming(plain);
 }

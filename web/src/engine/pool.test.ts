@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Cancelled, Pool } from './pool';
-import type { FromWorker, Port, ToWorker } from './protocol';
+import type { FromEngine, Port, ToWorker } from './protocol';
 
 class FakePort implements Port {
   static all: FakePort[] = [];
   dead = false;
   calls: Extract<ToWorker, { type: 'call' }>[] = [];
-  private on: (m: FromWorker) => void = () => {};
+  private on: (m: FromEngine) => void = () => {};
   constructor() {
     FakePort.all.push(this);
   }
@@ -17,10 +17,10 @@ class FakePort implements Port {
   terminate(): void {
     this.dead = true;
   }
-  listen(on: (m: FromWorker) => void): void {
+  listen(on: (m: FromEngine) => void): void {
     this.on = on;
   }
-  say(m: FromWorker): void {
+  say(m: FromEngine): void {
     this.on(m);
   }
   answer(value: unknown): void {
@@ -30,8 +30,11 @@ class FakePort implements Port {
 
 const fresh = (width: number) => {
   FakePort.all = [];
-  return new Pool(() => new FakePort(), width, 1);
+  calm = [];
+  return new Pool(() => new FakePort(), width, 1, (run) => calm.push(run));
 };
+/** What waits for calm. */
+let calm: (() => void)[] = [];
 
 test('pool: one warm spare, never more than width calls at once', async () => {
   const pool = fresh(2);
@@ -55,6 +58,8 @@ test('pool: cancel ends running and waiting calls, keeps the spare, and respawns
   await assert.rejects(running, Cancelled);
   await assert.rejects(waiting, Cancelled);
   assert.equal(FakePort.all.filter((p) => p.dead).length, 1);
+  assert.equal(FakePort.all.filter((p) => !p.dead).length, 1, 'a new worker waits until the reader sees the end');
+  calm.shift()!();
   assert.equal(FakePort.all.filter((p) => !p.dead).length, 2);
   const next = pool.call('run', [3]);
   assert.equal(spare.calls.length, 1, 'the spare takes the next call without a boot');

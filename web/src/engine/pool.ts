@@ -12,17 +12,22 @@ export class Cancelled extends Error {
   }
 }
 
+/** New workers after a cancel wait so many ms: their start would take the processor from the frame that shows it. */
+const CALM_MS = 200;
+
 export class Pool {
   private hands: Hand[] = [];
   private queue: Call[] = [];
   /** Boot failures in a row: an engine that cannot start must not be started for ever. */
   private failures = 0;
+  private closed = false;
 
   /** spawn starts a worker; width calls run at once, spare workers stand by. */
   constructor(
     private readonly spawn: () => Port,
     private readonly width: number,
     private readonly spare: number,
+    private readonly later: (run: () => void, ms: number) => unknown = (run, ms) => setTimeout(run, ms),
   ) {}
 
   /** Starts the workers before there is work. */
@@ -39,14 +44,14 @@ export class Pool {
     });
   }
 
-  /** Drops what waits and ends what runs; new workers boot at once. */
+  /** Drops what waits and ends what runs; new workers boot with the next call, or a little later. */
   cancel(): void {
     const waiting = this.queue;
     this.queue = [];
     for (const call of waiting) call.reject(new Cancelled());
     for (const hand of this.hands) if (hand.state === 'busy') hand.kill(new Cancelled());
     this.hands = this.hands.filter((h) => h.state !== 'dead');
-    this.warm();
+    this.later(() => !this.closed && this.warm(), CALM_MS);
   }
 
   /** Ends all workers; the pool is not used again. */
@@ -56,6 +61,7 @@ export class Pool {
     for (const call of waiting) call.reject(new Cancelled());
     for (const hand of this.hands) hand.kill(new Cancelled());
     this.hands = [];
+    this.closed = true;
   }
 
   private busy(): number {

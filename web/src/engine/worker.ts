@@ -3,6 +3,7 @@
 // never parses a run.
 
 import type { Answer, Partial, Run, Series } from '../contract';
+import { load } from './load';
 import type { FromWorker, ToWorker } from './protocol';
 
 interface GoGlue {
@@ -26,6 +27,12 @@ const printed: string[] = [];
 function failed(error: unknown): void {
   const panic = printed.find((line) => line.startsWith('panic:') || line.startsWith('fatal error:'));
   scope.postMessage({ type: 'failed', message: panic ?? (error instanceof Error ? error.message : String(error)) });
+}
+
+async function compiled(url: string): Promise<WebAssembly.Module> {
+  const module = await load(url);
+  scope.postMessage({ type: 'compiled', module });
+  return module;
 }
 
 async function boot(module: WebAssembly.Module, glue: string): Promise<void> {
@@ -76,7 +83,7 @@ function call(id: number, method: string, args: unknown[]): void {
 
 scope.onmessage = ({ data }) => {
   if (data.type === 'boot') {
-    boot(data.module, data.glue).catch(failed);
+    (data.module ? boot(data.module, data.glue) : compiled(data.url).then((m) => boot(m, data.glue))).catch(failed);
     return;
   }
   try {

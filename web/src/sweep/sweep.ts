@@ -42,7 +42,7 @@ export interface Sweep {
 
 /** What a sweep needs of the engine. */
 export interface SweepEngine {
-  set(scenario: string, path: string, value: string): Promise<Answer<Opened>>;
+  set(scenario: string, path: string, value: string, extra?: readonly string[]): Promise<Answer<Opened>>;
   measure(scenario: string, arm: number, seed: number): Promise<Answer<Run>>;
 }
 
@@ -86,10 +86,10 @@ export function prepare(base: Opened, plan: SweepPlan): Sweep {
 export async function runSweep(engine: SweepEngine, sweep: Sweep, tell: () => void, stopped: () => boolean): Promise<void> {
   const { plan, base } = sweep;
   const open = async (point: SweepPoint): Promise<Opened | null> => {
-    let answer = await engine.set(base.text, plan.x.path, point.x);
-    if (answer.ok && plan.y) answer = await engine.set(answer.value.text, plan.y.path, point.y);
+    let answer = await engine.set(base.text, plan.x.path, point.x, base.extra);
+    if (answer.ok && plan.y) answer = await engine.set(answer.value.text, plan.y.path, point.y, base.extra);
     // the seeds of a point are those of its link
-    if (answer.ok) answer = await engine.set(answer.value.text, 'run.seeds', String(plan.seeds));
+    if (answer.ok) answer = await engine.set(answer.value.text, 'run.seeds', String(plan.seeds), base.extra);
     if (!answer.ok) point.error = problem(answer.errors);
     return answer.ok ? answer.value : null;
   };

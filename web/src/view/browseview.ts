@@ -6,7 +6,7 @@ import { fixed, signed } from '../format';
 import type { Acts, AppStore } from '../state';
 import { claim } from './publishedview';
 
-export function mountBrowse(store: AppStore, acts: Acts, base: string): void {
+export function mountBrowse(store: AppStore, acts: Acts, pre: string): void {
   const dialog = byId<HTMLDialogElement>('browse');
   const find = byId<HTMLInputElement>('browsefind');
   let index: SiteIndex = { scenarios: [], oracle: null };
@@ -20,7 +20,7 @@ export function mountBrowse(store: AppStore, acts: Acts, base: string): void {
   const open = async (): Promise<void> => {
     dialog.showModal();
     find.value = '';
-    const known = await siteIndex(base);
+    const known = await siteIndex(pre);
     const presets = (await acts.facts())?.presets ?? [];
     const rest = presets.filter((p) => !known?.scenarios.some((s) => s.name === p.name)).map((p): IndexEntry => ({ ...p, machine: '', cpus: 0, rows: [] }));
     index = { scenarios: withTables([...(known?.scenarios ?? []), ...rest]).sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })), oracle: known?.oracle ?? null };

@@ -5,7 +5,7 @@ import type { AppStore, State } from '../state';
 
 export function mountHeader(store: AppStore): void {
   store.watch(['opened'], () => title(store.now));
-  store.watch(['opened', 'engine', 'progress', 'outcome', 'stale', 'facts'], () => status(store.now));
+  store.watch(['opened', 'engine', 'progress', 'outcome', 'stale', 'facts'], () => status(store.now), true);
   store.watch(['outcome', 'stale', 'opened'], () => {
     const ready = store.now.outcome !== null && !store.now.outcome.precomputed && !store.now.stale;
     for (const id of ['copyreport', 'copyreport2', 'getcsv', 'getjson', 'getsvg', 'getpng', 'getsummary', 'gettrace']) byId<HTMLButtonElement>(id).disabled = !ready;

@@ -8,7 +8,7 @@ export function mountReport(store: AppStore, acts: Acts): void {
   store.watch(['opened'], () => {
     const { opened } = store.now;
     text(byId('link'), opened?.link || 'This scenario has no link. Download it instead.');
-    text(byId('linklen'), opened ? `${opened.link_note} The address bar always holds this state.` : '');
+    text(byId('linklen'), opened ? `${opened.link_note} The address bar always holds this state.${opened.extra ? ` It keeps ${opened.extra.join(', ')}, which this engine does not know.` : ''}` : '');
   });
   const on = (id: string, run: () => void) => byId(id).addEventListener('click', run);
   on('copylink', () => acts.copyLink());

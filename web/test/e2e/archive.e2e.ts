@@ -90,3 +90,43 @@ test('an engine that the site never had is said so, and what to do about the pro
   assert.match(words, /asks for engine 0123456789ab, which this site does not have.*The link promises another result \(ffffffff, here [0-9a-f]{8}\).*open the link on the site it came from/);
   assert.match((await page.locator('#sstate').textContent()) ?? '', /differs: ffffffff expected/);
 });
+
+test('an engine that was used stays for visits without a network, after the site has a new page too', async () => {
+  const own = await startSite(join(top, 'site'));
+  try {
+    const old = `#${LINK.slice(2).replace('mg-c-4', `mg-c-4;e=${older}`)}`;
+    const { page } = await own.open(old);
+    const context = page.context();
+    const visit = async (hash: string) => {
+      const next = await context.newPage();
+      await next.goto(own.base + hash);
+      await finished(next);
+      const digest = await digestOf(next);
+      await next.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      await next.close();
+      return digest;
+    };
+    await finished(page);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.close();
+    const digest = await visit(old);
+    // a new build of the page: the worker file and what it keeps change
+    for (const file of ['sw.js', 'main.js']) {
+      const text = readFileSync(join(own.folder, file), 'utf8');
+      writeFileSync(join(own.folder, file), file === 'sw.js' ? text.replace(/"[0-9a-f]{12}"/g, (id) => (id.includes(current) ? id : '"0123456789ab"')) : `${text}\n//`);
+    }
+    const page2 = await context.newPage();
+    await page2.goto(own.base + `#${LINK.slice(2)}`);
+    await finished(page2);
+    await page2.waitForFunction(async () => {
+      const names = await caches.keys();
+      return names.some((n) => n.endsWith(' 0123456789ab')) && names.filter((n) => !n.includes(' engine ')).length === 1;
+    }, null, { timeout: 60_000 });
+    assert.deepEqual((await page2.evaluate(() => caches.keys())).filter((n) => n.includes(' engine ')).map((n) => n.slice(-12)).sort(), [current, older].sort());
+    await page2.close();
+    await context.setOffline(true);
+    assert.equal(await visit(old), digest);
+  } finally {
+    await own.close();
+  }
+});

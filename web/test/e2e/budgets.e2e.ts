@@ -2,6 +2,7 @@
 // far above its budget fails, because the machine has other work.
 
 import assert from 'node:assert/strict';
+import { loadavg } from 'node:os';
 import { after, before, test } from 'node:test';
 import type { BrowserContext } from 'playwright-core';
 import { finished, startSite, type Site } from '../site';
@@ -24,6 +25,8 @@ interface Visit {
   paint: number;
   interactive: number;
 }
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] as number;
 
 /** Opens the headline in a context and tells when it could be read and used. */
 async function visit(context: BrowserContext): Promise<Visit> {
@@ -52,7 +55,10 @@ test('first useful paint and interactive at 10 Mbit/s, cold and warm', async () 
   const context = await site.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const cold = await visit(context);
   await visit(context); // the first one behind the service worker starts it
-  const warm = await visit(context);
+  const visits: Visit[] = [];
+  for (let i = 0; i < 5; i++) visits.push(await visit(context));
+  const warm = { paint: median(visits.map((v) => v.paint)), interactive: median(visits.map((v) => v.interactive)) };
+  console.log(`warm: medians of ${visits.length} visits, load of the machine ${(loadavg()[0] as number).toFixed(1)}`);
   line('first useful paint, cold', cold.paint, 1000);
   line('interactive, cold', cold.interactive, 2500);
   line('first useful paint, warm', warm.paint, 300);
@@ -65,12 +71,18 @@ test('first useful paint and interactive at 10 Mbit/s, cold and warm', async () 
 test('cancel', async () => {
   const { page } = await site.open('#1;mg-d-112');
   await page.waitForFunction(() => !document.getElementById('cancel')!.hidden);
-  const took = await page.evaluate(async () => {
-    const t = performance.now();
-    document.getElementById('cancel')!.click();
-    while (!document.getElementById('cancel')!.hidden) await new Promise(requestAnimationFrame);
-    return performance.now() - t;
-  });
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    times.push(await page.evaluate(async () => {
+      const t = performance.now();
+      document.getElementById('cancel')!.click();
+      while (!document.getElementById('cancel')!.hidden) await new Promise(requestAnimationFrame);
+      return performance.now() - t;
+    }));
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => !document.getElementById('cancel')!.hidden);
+  }
+  const took = median(times);
   line('cancel', took, 100);
   assert.ok(took < 100 * SLACK);
 });

@@ -32,6 +32,36 @@ test('the precomputed result is there before the engine, and the live run reprod
   assert.equal(await page.locator('#vh').textContent(), early);
 });
 
+test('knobs and cursor work before the engine is there, and a change is made as soon as it is', async () => {
+  const context = await site.browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  let release = () => {};
+  const held = new Promise<void>((r) => (release = r));
+  await page.route('**/casplay.wasm.gz', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${site.base}#1;mg-c-4`);
+  await page.locator('#f-preset').waitFor();
+  assert.ok((await page.locator('#f-preset option').count()) > 7);
+  const before = await page.locator('#tout').textContent();
+  await page.keyboard.press('PageUp');
+  await page.keyboard.press('w');
+  await page.waitForFunction((t) => document.getElementById('tout')?.textContent !== t, before);
+  const zoomed = () => page.evaluate(() => (document.getElementById('t') as HTMLInputElement).max);
+  const top = await zoomed();
+  await page.locator('details', { has: page.locator('#f-run-seeds') }).locator('summary').click();
+  await page.locator('#f-run-seeds').fill('1');
+  await page.locator('#said', { hasText: 'as soon as the engine is here' }).waitFor();
+  assert.match((await page.locator('#sstate').textContent()) ?? '', /^precomputed/);
+  release();
+  await page.waitForFunction(() => /;seeds=1;/.test(location.hash));
+  await finished(page);
+  assert.match((await page.locator('#sstate').textContent()) ?? '', /digest [0-9a-f]{8}$/, 'another scenario than the precomputed one');
+  assert.equal(await page.locator('#runtime .dot').count(), 2, 'one seed in two arms');
+  assert.equal(await zoomed(), top, 'what the reader looks at stays');
+});
+
 test('the scenario browser finds a scenario and opens it', async () => {
   const { page, errors } = await site.open('#mg-c-4;seeds=1');
   await finished(page);

@@ -63,6 +63,20 @@ test('a changed knob runs again, greys the old result, and moves the address', a
   assert.deepEqual(errors, []);
 });
 
+test('keys of a link that this engine does not know are shown and kept when a setting changes', async () => {
+  const { page } = await site.open('#mg-c-4;q=7;seeds=1', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.locator('#said', { hasText: 'does not know q=7' }).waitFor();
+  await finished(page);
+  assert.match((await page.locator('#linklen').textContent()) ?? '', /keeps q=7/);
+  await page.locator('#f-kernel-cas-aggr_tolerance').fill('0');
+  await page.waitForFunction(() => /;tol=0;.*;q=7;c=[a-z2-7]+$/.test(location.hash));
+  await finished(page);
+  await page.waitForFunction(() => /reproduced|digest/.test(document.getElementById('sstate')?.textContent ?? ''));
+  await page.locator('#copylink').click();
+  await page.locator('#said', { hasText: 'Link copied' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#1;mg-c-4;.*;q=7;r=[0-9a-f]{16};c=/);
+});
+
 test('a refused value is explained beside its field and changes nothing', async () => {
   const { page } = await site.open('#mg-c-4;seeds=1');
   await finished(page);
