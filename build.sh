@@ -41,7 +41,7 @@ browser() {
 }
 
 # Inlining only where the time goes: it costs 50 KB of the compressed engine elsewhere.
-HOT=(runtime 'math/...' slices casplay/core/sim 'casplay/core/kernel/...' casplay/core/memory casplay/core/machine)
+HOT=(runtime 'math/...' slices casplay/core/sim casplay/core/kernel casplay/core/kernel/{cas,fair,numab,pelt,why} casplay/core/memory casplay/core/machine)
 
 engine() {
   local flags=(-gcflags='all=-l') p profile
