@@ -131,7 +131,7 @@ func (s *Spec) price(m *Machine) {
 	}
 	m.Perf = Perf{
 		SMTShare: p.SMTShare.V, L2Bytes: mib(p.L2MiB.V), LLCLatencyNs: p.LLCLatencyNs.V, DRAMLatencyNs: latency,
-		CoreMLPLines: p.CoreMLPLines.V, ClusterGBps: p.ClusterGBps.V, LinkGBps: p.LinkGBps.V,
+		CoreMLPLines: p.CoreMLPLines.V, ClusterGBps: p.ClusterGBps.V, LinkGBps: p.LinkGBps.V, DirectoryWrites: p.DirectoryWrites.V,
 		C2CNs: C2C{
 			Core: p.C2CCoreNs.V, Cluster: p.C2CClusterNs.V, LLC: p.C2CLLCNs.V, Node: p.C2CNodeNs.V,
 			OtherNode: p.C2COtherNodeNs.V, OtherPackage: p.C2COtherPkgNs.V,

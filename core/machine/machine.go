@@ -84,6 +84,10 @@ type Perf struct {
 	ClusterGBps float64
 	// LinkGBps limits each ordered package pair; 0 means no limit.
 	LinkGBps float64
+	// DirectoryWrites is how many lines are written to memory for each line that
+	// another package reads [0..1]: where the coherence directory lies in memory
+	// beside the data, such a read changes its entry.
+	DirectoryWrites float64
 	// C2CNs is the cost of moving a line between two caches.
 	C2CNs C2C
 	// IPINs is the time until a remote idle CPU takes an interrupt.

@@ -75,6 +75,7 @@ func (x *PerfSpec) Members(c *json.Coder) {
 	c.Field("llc_fill_gbps", &x.LLCFillGBps)
 	c.Field("node_bw_gbps", &x.NodeGBps)
 	c.Field("link_bw_gbps", &x.LinkGBps)
+	c.Field("directory_writes", &x.DirectoryWrites)
 	c.Field("c2c_core_ns", &x.C2CCoreNs)
 	c.Field("c2c_cluster_ns", &x.C2CClusterNs)
 	c.Field("c2c_llc_ns", &x.C2CLLCNs)

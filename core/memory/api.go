@@ -35,9 +35,15 @@ type Profile struct {
 	// only for Stream.
 	ReuseShare  float64
 	WindowBytes int64
+	// ReadOnlyShare is the share of BytesPerNs that reads lines which nobody
+	// writes: what their first reader changed in a coherence directory stays.
+	ReadOnlyShare float64
 	// HaloShare is the share of the traffic to memory that goes to the pages
 	// of the thread's neighbours (Model.Ring) instead of its own.
 	HaloShare float64
+	// Slab says whose pages the rest goes to: 0 those of the thread's own
+	// slices, k those told by SetSlab with the same number.
+	Slab int16
 }
 
 // Reuse is the pattern of accesses to a working set.

@@ -25,6 +25,9 @@ func randomProfile(r *rand.Rand) Profile {
 	if r.Intn(3) == 0 {
 		p.HaloShare = r.Float64()
 	}
+	if r.Intn(3) == 0 {
+		p.Slab = int16(1 + r.Intn(2))
+	}
 	return p
 }
 
@@ -35,7 +38,11 @@ func change(r *rand.Rand, md *Model, running []int) {
 		for n := range pages {
 			pages[n] = int64(r.Intn(4)) * 1000
 		}
-		md.SetPages(int32(r.Intn(len(running))), pages)
+		if slab := r.Intn(md.slabs); slab > 0 {
+			md.SetSlab(int32(r.Intn(len(running))), slab, pages)
+		} else {
+			md.SetPages(int32(r.Intn(len(running))), pages)
+		}
 		return
 	}
 	t := r.Intn(len(running)) // a thread moves, starts or stops
@@ -57,8 +64,8 @@ func change(r *rand.Rand, md *Model, running []int) {
 }
 
 // TestConservation: after any history, bytes of threads = hits + fills, fills
-// = node traffic, remote traffic between packages = link traffic, and no
-// resource is above its capacity.
+// and directory writes = node traffic, remote traffic between packages = link
+// traffic, and no resource is above its capacity.
 func TestConservation(t *testing.T) {
 	for seed := range int64(40) {
 		r := rand.New(rand.NewSource(seed))
@@ -68,6 +75,7 @@ func TestConservation(t *testing.T) {
 			p.LinkGBps.V = 5 + 50*r.Float64()
 			p.LLCFillGBps.V = 10 + 100*r.Float64()
 			p.QueueKDRAM.V = 0.001 + r.Float64()
+			p.DirectoryWrites.V = float64(r.Intn(3)) / 2
 		})
 		profiles := []Profile{randomProfile(r), randomProfile(r), randomProfile(r)}
 		md := New(m, profiles, len(m.CPUs))
@@ -91,7 +99,7 @@ func TestConservation(t *testing.T) {
 
 func check(t *testing.T, md *Model, running []int) {
 	t.Helper()
-	threads, hits, fills, dram, count := 0.0, 0.0, 0.0, 0.0, 0
+	threads, hits, fills, dram, directory, count := 0.0, 0.0, 0.0, 0.0, 0.0, 0
 	cluster := make([]float64, len(md.m.Clusters))
 	for i := range md.cpus {
 		c := &md.cpus[i]
@@ -106,6 +114,7 @@ func check(t *testing.T, md *Model, running []int) {
 			k := &md.classes[c.class]
 			threads += (k.hit + k.fill) / k.time
 			cluster[md.m.CPUs[i].Cluster] += (k.hit + k.fill) / k.time
+			directory += directoryWrites(md, k, c.class) / k.time
 		}
 	}
 	busy := 0
@@ -139,8 +148,32 @@ func check(t *testing.T, md *Model, running []int) {
 		}
 	}
 	assert.InDelta(t, threads, hits+fills, 1e-6*(1+threads))
-	assert.InDelta(t, fills, dram, 1e-6*(1+fills))
+	assert.InDelta(t, fills+directory, dram, 1e-6*(1+fills))
 	assert.LessOrEqual(t, md.iterations, maxIterations, "did not converge")
+}
+
+// directoryWrites are the bytes that memory writes because threads of a class
+// read lines from another package for the first time in a sweep.
+func directoryWrites(md *Model, k *class, slot int32) float64 {
+	p := &md.profiles[k.profile]
+	_, _, reads, _, again := md.split(k, p)
+	sums := md.sums[int(slot)*2*md.nodes:][:2*md.nodes]
+	part := [2]float64{1 - p.HaloShare, p.HaloShare}
+	remote := 0.0
+	for i := range part {
+		all, away := 0.0, 0.0
+		for n, s := range sums[i*md.nodes:][:md.nodes] {
+			all += float64(s)
+			spans := md.m.Nodes[n].Packages
+			for _, q := range spans {
+				if q != md.m.LLCs[k.llc].Package {
+					away += float64(s) / float64(len(spans))
+				}
+			}
+		}
+		remote += part[i] * away / all
+	}
+	return max(reads-again, 0) * remote * md.m.Perf.DirectoryWrites
 }
 
 func uniform(md *Model, cluster int) bool {
@@ -182,12 +215,16 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		fresh := New(m, a.profiles, 16)
 		fresh.Ring(0, 10)
 		for th := range running {
-			if a.threads[th].known {
+			for slab := range a.slabs {
 				pages := make([]int64, a.nodes)
-				for n := range pages {
-					pages[n] = int64(a.own[th*a.nodes+n])
+				for n, s := range a.shares(int32(th), slab) {
+					pages[n] = int64(s)
 				}
-				fresh.SetPages(int32(th), pages)
+				if slab == 0 {
+					fresh.SetPages(int32(th), pages)
+				} else {
+					fresh.SetSlab(int32(th), slab, pages)
+				}
 			}
 			if running[th] >= 0 {
 				fresh.SetCPU(running[th], int32(th), a.cpus[running[th]].profile)

@@ -21,9 +21,10 @@ type Model struct {
 	dirty   []int32 // clusters whose CPUs must be classed again
 
 	threads []threadState
-	// Shares of shareOne, nodes a thread: of its own pages, and of those of its
-	// neighbours.
-	own, halo []int32
+	// Shares of shareOne by node: of a thread's pages, slab by slab, and of those
+	// of its neighbours.
+	slab, halo []int32
+	slabs      int
 
 	classes []class
 	free    []int32 // unused classes
@@ -66,7 +67,6 @@ type cpuState struct {
 }
 
 type threadState struct {
-	known         bool  // own pages have been told
 	cpu           int32 // where it is entered in a class, -1: nowhere
 	before, after int32 // neighbours, -1: none
 }
@@ -134,7 +134,7 @@ func New(m *machine.Machine, profiles []Profile, threads int) *Model {
 		m: m, profiles: append([]Profile(nil), profiles...), nodes: nodes, packages: packages,
 		cpus: make([]cpuState, len(m.CPUs)), cluster: make([]clusterState, len(m.Clusters)), llcs: make([]llcState, len(m.LLCs)),
 		dirty:   make([]int32, 0, len(m.Clusters)),
-		threads: make([]threadState, threads), own: make([]int32, threads*nodes), halo: make([]int32, threads*nodes),
+		threads: make([]threadState, threads), halo: make([]int32, threads*nodes), slabs: 1,
 		classes: make([]class, len(m.CPUs)), free: make([]int32, 0, len(m.CPUs)), sums: make([]int64, len(m.CPUs)*2*nodes),
 		speed: make([]float64, len(m.LLCs)), changed: make([]int32, 0, len(m.CPUs)),
 		llcHit: make([]float64, len(m.LLCs)), llcFill: make([]float64, len(m.LLCs)),
@@ -147,7 +147,9 @@ func New(m *machine.Machine, profiles []Profile, threads int) *Model {
 		if profiles[i].Reuse == SharedRW {
 			md.users = make([]int32, len(profiles)*len(m.LLCs))
 		}
+		md.slabs = max(md.slabs, int(profiles[i].Slab)+1)
 	}
+	md.slab = make([]int32, threads*md.slabs*nodes)
 	for t := range md.threads {
 		md.threads[t] = threadState{cpu: -1, before: -1, after: -1}
 	}
@@ -245,7 +247,8 @@ func (md *Model) LLCFill(l int) int64 { return mbps(md.llcFill[l]) }
 // NodeLocal is the DRAM traffic of node n with CPUs of the node, in MB/s.
 func (md *Model) NodeLocal(n int) int64 { return mbps(md.nodeLocal[n]) }
 
-// NodeRemote is the DRAM traffic of node n with CPUs of other nodes, in MB/s.
+// NodeRemote is the DRAM traffic of node n with CPUs of other nodes, in MB/s,
+// directory writes included.
 func (md *Model) NodeRemote(n int) int64 { return mbps(md.nodeRemote[n]) }
 
 // Link is the traffic from one package to another, in MB/s.

@@ -139,6 +139,52 @@ func TestHalo(t *testing.T) {
 	assert.Zero(t, remote(false))
 }
 
+// TestSlab: a profile's traffic goes to the pages of its slab, a thread without
+// any there counts as local.
+func TestSlab(t *testing.T) {
+	m := build(t, twoSockets, nil)
+	remote := func(slab int16) float64 {
+		md := New(m, []Profile{{BytesPerNs: 1, WorkingSetBytes: 1 << 40, Slab: slab}, {Slab: 2}}, 1)
+		md.SetPages(0, []int64{5, 0})
+		md.SetCPU(0, 0, 0)
+		md.Solve()
+		md.SetSlab(0, 1, []int64{3, 1})
+		md.Solve()
+		return md.nodeRemote[1] / md.llcFill[0]
+	}
+	assert.Zero(t, remote(0))
+	assert.InDelta(t, 0.25, remote(1), 1e-6)
+	assert.Zero(t, remote(2))
+}
+
+// TestDirectory: a line read from another package is written again, one of the
+// own package is not, nor is one that has been read since it was written.
+func TestDirectory(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		p      Profile
+		writes float64 // of the fills
+	}{
+		{"reads", Profile{}, 0.5},
+		{"a third is written back", Profile{WriteShare: 1.0 / 3}, 1.0 / 3},
+		{"a quarter is never written", Profile{ReadOnlyShare: 0.25}, 0.375},
+		{"half are read again", Profile{ReuseShare: 0.5, WindowBytes: 1 << 40}, 0.25},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := build(t, twoSockets, func(p *machine.PerfSpec) { p.DirectoryWrites.V = 1 })
+			p := c.p
+			p.BytesPerNs, p.WorkingSetBytes = 1, 1<<40
+			md := New(m, []Profile{p}, 1)
+			md.SetPages(0, []int64{1, 1})
+			md.SetCPU(0, 0, 0)
+			md.Solve()
+			assert.InDelta(t, 0.5, md.nodeLocal[0]/md.llcFill[0], 1e-6)
+			assert.InDelta(t, 0.5+c.writes, md.nodeRemote[1]/md.llcFill[0], 1e-6)
+			assert.InDelta(t, 0.5, (md.link[1]+md.link[2])/md.llcFill[0], 1e-6, "the writes stay at home")
+		})
+	}
+}
+
 // TestReuse: what fits stops reaching memory.
 func TestReuse(t *testing.T) {
 	m := build(t, twoSockets, nil)

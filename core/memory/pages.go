@@ -18,43 +18,59 @@ func (md *Model) Ring(first, count int32) {
 	}
 }
 
-// SetPages tells how many pages of the thread's slice are on each node. A
+// SetPages tells how many pages of the thread's slices are on each node. A
 // thread without pages counts as local.
 func (md *Model) SetPages(thread int32, perNode []int64) {
-	var total int64
-	for _, p := range perNode {
-		total += p
-	}
 	t := &md.threads[thread]
-	own := md.own[int(thread)*md.nodes:][:md.nodes]
-	same := t.known == (total > 0)
-	for n := range own {
-		s := int32(0)
-		if total > 0 {
-			s = int32(perNode[n] * shareOne / total)
-		}
-		same = same && own[n] == s
-	}
-	if same {
+	if !md.setShares(thread, 0, perNode) {
 		return
 	}
-	md.withdraw(thread)
-	t.known = total > 0
-	for n := range own {
-		own[n] = 0
-		if total > 0 {
-			own[n] = int32(perNode[n] * shareOne / total)
-		}
-	}
-	md.setHalo(thread)
-	md.enroll(thread)
-	for _, o := range [2]int32{t.before, t.after} {
+	for _, o := range [3]int32{thread, t.before, t.after} {
 		if o >= 0 {
 			md.withdraw(o)
 			md.setHalo(o)
 			md.enroll(o)
 		}
 	}
+}
+
+// SetSlab does the same for the pages that the thread uses in profiles with
+// this Slab (>= 1).
+func (md *Model) SetSlab(thread int32, slab int, perNode []int64) {
+	md.setShares(thread, slab, perNode)
+}
+
+// setShares enters the pages of a slab; false if nothing changed.
+func (md *Model) setShares(thread int32, slab int, perNode []int64) bool {
+	var total int64
+	for _, p := range perNode {
+		total += p
+	}
+	share := func(n int) int32 {
+		if total == 0 {
+			return 0
+		}
+		return int32(perNode[n] * shareOne / total)
+	}
+	shares := md.shares(thread, slab)
+	same := true
+	for n := range shares {
+		same = same && shares[n] == share(n)
+	}
+	if same {
+		return false
+	}
+	md.withdraw(thread)
+	for n := range shares {
+		shares[n] = share(n)
+	}
+	md.enroll(thread)
+	return true
+}
+
+// shares are those of a thread's slab by node, all 0 if it has no pages.
+func (md *Model) shares(thread int32, slab int) []int32 {
+	return md.slab[(int(thread)*md.slabs+slab)*md.nodes:][:md.nodes]
 }
 
 // setHalo derives the page shares that a thread sees at its neighbours.
@@ -64,15 +80,20 @@ func (md *Model) setHalo(thread int32) {
 	clear(halo)
 	count := int32(0)
 	for _, o := range [2]int32{t.before, t.after} {
-		if o >= 0 && md.threads[o].known {
+		if o < 0 {
+			continue
+		}
+		var seen int32
+		for n, s := range md.shares(o, 0) {
+			halo[n] += s
+			seen += s
+		}
+		if seen > 0 {
 			count++
-			for n, s := range md.own[int(o)*md.nodes:][:md.nodes] {
-				halo[n] += s
-			}
 		}
 	}
 	if count == 0 {
-		copy(halo, md.own[int(thread)*md.nodes:][:md.nodes])
+		copy(halo, md.shares(thread, 0))
 		return
 	}
 	for n := range halo {
@@ -98,19 +119,16 @@ func (md *Model) enroll(thread int32) {
 // addPages adds (sign 1) or takes away (-1) the page shares of a thread.
 func (md *Model) addPages(cl, thread, cpu int32, sign int64) {
 	sums := md.sums[int(cl)*2*md.nodes:][:2*md.nodes]
-	own := md.own[int(thread)*md.nodes:][:md.nodes]
-	halo := md.halo[int(thread)*md.nodes:][:md.nodes]
+	slab := md.profiles[md.classes[cl].profile].Slab
 	home := int(md.m.CPUs[cpu].Node)
-	if !md.threads[thread].known {
-		sums[home] += sign * shareOne
-	}
-	var seen int32
-	for n := range own {
-		sums[n] += sign * int64(own[n])
-		sums[md.nodes+n] += sign * int64(halo[n])
-		seen += halo[n]
-	}
-	if seen == 0 { // nobody has touched anything
-		sums[md.nodes+home] += sign * shareOne
+	for i, shares := range [2][]int32{md.shares(thread, int(slab)), md.halo[int(thread)*md.nodes:][:md.nodes]} {
+		var seen int32
+		for n, s := range shares {
+			sums[i*md.nodes+n] += sign * int64(s)
+			seen += s
+		}
+		if seen == 0 { // nobody has touched anything
+			sums[i*md.nodes+home] += sign * shareOne
+		}
 	}
 }

@@ -110,7 +110,8 @@ func (md *Model) price(c *class, slot int32) {
 		mlp /= 2
 	}
 	c.slope = 1 - p.Overlap
-	hitR, hitW, missR, missW := md.split(c, p)
+	hitR, hitW, missR, missW, again := md.split(c, p)
+	first := float64(max(missR-again, 0) * perf.DirectoryWrites)
 	c.hit, c.fill = hitR+hitW, missR+missW
 	perByte := 1 / (LineBytes * mlp)
 
@@ -146,6 +147,7 @@ func (md *Model) price(c *class, slot int32) {
 			if q != pkg {
 				md.couple(c, md.resLink(int(q), int(pkg)), float64(missR*lat)*part*perf.QueueK.Link*perByte, float64(missR*share)*part)
 				md.couple(c, md.resLink(int(pkg), int(q)), float64(missW*lat)*part*perf.QueueK.Link*perByte, float64(missW*share)*part)
+				md.couple(c, n, 0, float64(first*share)*part)
 			}
 		}
 	}
@@ -161,8 +163,9 @@ func (md *Model) price(c *class, slot int32) {
 }
 
 // split divides the traffic of a ns of work into hits and misses in the LLC,
-// reads and writes.
-func (md *Model) split(c *class, p *Profile) (hitR, hitW, missR, missW float64) {
+// reads and writes. again is the part of the missed reads whose lines have
+// been read before, in this sweep or, if nobody writes them, at any time.
+func (md *Model) split(c *class, p *Profile) (hitR, hitW, missR, missW, again float64) {
 	s := &md.llcs[c.llc]
 	all, write := p.BytesPerNs, float64(p.BytesPerNs*p.WriteShare)
 	set := s.hitSet
@@ -182,7 +185,7 @@ func (md *Model) split(c *class, p *Profile) (hitR, hitW, missR, missW float64) 
 	sweep := all - window - write
 	hitR = hitWindow + float64(sweep*set)
 	hitW = float64(write * set)
-	return hitR, hitW, all - write - hitR, write - hitW
+	return hitR, hitW, all - write - hitR, write - hitW, window - hitWindow + float64(p.BytesPerNs*p.ReadOnlyShare)*(1-set)
 }
 
 // couple adds an entry unless the class does not use the resource.

@@ -48,17 +48,33 @@ func (s *Sim) addSlices(p *proc, ti int32) {
 	t := &s.threads[ti]
 	w := &p.w.Threads[t.index]
 	t.slices = t.slices[:0]
-	for i := range p.w.Regions {
-		n := p.mm.Chunks(i)
-		from, to := chunkSlice(n, w)
-		id, err := p.mm.AddSlice(i, from, max(to, from+1))
+	add := func(region, from, to int) {
+		from = min(from, p.mm.Chunks(region)-1)
+		id, err := p.mm.AddSlice(region, from, max(to, from+1))
 		if err != nil {
 			s.warnings = append(s.warnings, p.w.Name+": "+err.Error())
 			id = 0
 		}
 		t.slices = append(t.slices, int32(id))
 	}
+	for i := range p.w.Regions {
+		from, to := chunkSlice(p.mm.Chunks(i), w)
+		add(i, from, to)
+	}
+	for _, slab := range w.Slabs {
+		from, to := s.chunkSlab(p, w, slab)
+		add(int(slab.Region), from, to)
+	}
 	s.countPages(p, ti)
+}
+
+// chunkSlab is the part of a region's chunks that a slab of a thread covers.
+func (s *Sim) chunkSlab(p *proc, w *workload.Thread, slab workload.Slab) (from, to int) {
+	n := p.mm.Chunks(int(slab.Region))
+	from, to = chunkSlice(n, w)
+	bytes := int64(p.w.Regions[slab.Region].ChunkPages) * machine.PageBytes
+	from = min(max(from+int(slab.From/bytes), 0), n)
+	return from, min(max(to+int(slab.To/bytes), from), n)
 }
 
 // chunkSlice is a thread's part of n chunks.
@@ -76,10 +92,11 @@ func (s *Sim) sliceChunks(p *proc, t *thread, op *workload.Op) (from, to int32) 
 	}
 	w := &p.w.Threads[t.index]
 	a, b := chunkSlice(n, w)
-	if op.B == workload.TouchShifted {
-		bytes := int64(p.w.Regions[op.Region].ChunkPages) * machine.PageBytes
-		a = min(max(a+int(w.TouchFrom/bytes), 0), n)
-		b = min(max(b+int(w.TouchTo/bytes), a), n)
+	switch {
+	case op.B == workload.TouchShifted:
+		a, b = s.chunkSlab(p, w, workload.Slab{Region: op.Region, From: w.TouchFrom, To: w.TouchTo})
+	case op.Profile >= 0 && p.w.Profiles[op.Profile].Slab > 0:
+		a, b = s.chunkSlab(p, w, w.Slabs[p.w.Profiles[op.Profile].Slab-1])
 	}
 	return int32(a), int32(b)
 }
@@ -132,8 +149,12 @@ func (s *Sim) countPages(p *proc, ti int32) {
 	t := &s.threads[ti]
 	clear(t.pages)
 	buf := s.meter.nodeBuf
-	for _, id := range t.slices {
+	for i, id := range t.slices {
 		p.mm.SliceNodes(int(id), buf)
+		if k := i - len(p.w.Regions); k >= 0 {
+			s.mem.SetSlab(ti, k+1, buf)
+			continue
+		}
 		for n, v := range buf {
 			t.pages[n] += v
 		}

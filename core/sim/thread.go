@@ -67,7 +67,7 @@ type thread struct {
 	bound   bool
 	bornAt  int64
 	numa    *numab.Task
-	slices  []int32 // index of the slice in each region
+	slices  []int32 // index of the slice in each region, then of each slab
 	pages   []int64 // scratch: pages of all slices by node
 }
 

@@ -38,7 +38,7 @@ func mgKind() Kind {
 const (
 	mgFlopsPerCycle = 2.4
 	mgOverlap       = 0.39
-	mgJitterPct     = 14.0
+	mgJitterPct     = 16.0
 )
 
 // sweep is one kind of pass over a grid. All numbers are per point of the
@@ -67,17 +67,19 @@ type sweep struct {
 	arrays, reread, write, win float64
 	touched                    float64 // arrays in its working set
 	halo                       float64 // planes read from the neighbours
+	slab                       int16   // of the finest level, an index into Thread.Slabs from 1 on
+	constant                   float64 // of the arrays, those that are never written
 }
 
 var (
-	mgResid  = sweep{"resid", 15, 6, 2, 1, 5, 3, 2}
-	mgSmooth = sweep{"psinv", 16, 5, 2, 1, 4, 2, 2}
-	mgRprj3  = sweep{"rprj3", 3, 1.75, 0.5, 0.125, 3.25, 1.125, 1}
-	mgInterp = sweep{"interp", 2.5, 2.25, 0.125, 1, 2.5, 1.125, 0.25}
+	mgResid  = sweep{"resid", 15, 6, 2, 1, 5, 3, 2, 0, 1}
+	mgSmooth = sweep{"psinv", 16, 5, 2, 1, 4, 2, 2, 0, 0}
+	mgRprj3  = sweep{"rprj3", 3, 1.75, 0.5, 0.125, 3.25, 1.125, 1, 1, 0}
+	mgInterp = sweep{"interp", 2.5, 2.25, 0.125, 1, 2.5, 1.125, 0.25, 2, 0}
 	// On the coarser levels u is zeroed first.
-	mgZeroInterp = sweep{"zero3, interp", 2.5, 4.25, 0.125, 2, 2.5, 1.125, 0.25}
+	mgZeroInterp = sweep{"zero3, interp", 2.5, 4.25, 0.125, 2, 2.5, 1.125, 0.25, 0, 0}
 	// In the up-cycle the residual is updated in place: v and r are one array.
-	mgResidInPlace = sweep{"resid in place", 15, 5, 2, 1, 4, 2, 2}
+	mgResidInPlace = sweep{"resid in place", 15, 5, 2, 1, 4, 2, 2, 0, 0}
 )
 
 // mgFillNs is the time for one random number of the set-up: a chain of
@@ -126,9 +128,13 @@ type mgProgram struct {
 	jitter   int32
 }
 
-// mgShare is how many points of the two finest levels a thread has, and of
+// mgShare is how many points of the three finest levels a thread has, and of
 // the finest when whole planes are dealt out.
-type mgShare struct{ fine, second, planes int64 }
+type mgShare struct{ fine, second, third, planes int64 }
+
+// between is how many points of the finer level a thread passes in rprj3 and
+// interp, which deal out the coarser one.
+func between(coarse int64) int64 { return 8 * coarse }
 
 // mgDeal is how many points of level k a thread gets: rows or whole planes,
 // the first threads one more if they do not come out even.
@@ -151,17 +157,49 @@ func mgDeal(k, threads, thread int, rows bool) int64 {
 // border. For most threads that is one plane, which lies where the neighbour
 // runs: a ninth of the slab with 112 threads of class D, a thirty-second with 32.
 func mgDrift(exp, threads, thread int, rows bool) int64 {
+	side := int64(1)<<exp + 2
+	if rows {
+		return 8*side*mgStart(side*side, threads, thread) - mgSlab(exp, threads, thread, rows)
+	}
+	return 8*side*side*mgStart(side, threads, thread) - mgSlab(exp, threads, thread, rows)
+}
+
+// mgStart is the first of the units (planes or rows) of a thread, as OpenMP's
+// static schedule deals them out.
+func mgStart(units int64, threads, thread int) int64 {
+	return units/int64(threads)*int64(thread) + min(int64(thread), units%int64(threads))
+}
+
+// mgSlab is where in an array the points of a thread begin, in bytes.
+func mgSlab(exp, threads, thread int, rows bool) int64 {
 	n := int64(1) << exp
 	side := n + 2
-	start := func(units int64) int64 {
-		return units/int64(threads)*int64(thread) + min(int64(thread), units%int64(threads))
-	}
-	row := 8 * side
 	if rows {
-		inner := start(n * n)
-		return row * (start(side*side) - (inner/n+1)*side - inner%n - 1)
+		inner := mgStart(n*n, threads, thread)
+		return 8 * side * ((inner/n+1)*side + inner%n + 1)
 	}
-	return row * side * (start(side) - start(n) - 1)
+	return 8 * side * side * (mgStart(n, threads, thread) + 1)
+}
+
+// mgSkew is how many bytes later the part of the finest grid begins that a
+// thread passes in the loops between two levels: they deal out the coarser
+// one, each unit of which stands for two fine ones. rprj3 leaves out the
+// border, interp begins with it (extra 1). With a power of two of threads rprj3
+// finds the slab of the other sweeps and interp is a plane beside it, otherwise
+// a thread is among the planes of others: with 112 threads of class D thread 64
+// is five slabs ahead.
+func mgSkew(exp, threads, thread int, rows bool, extra int64) int64 {
+	n := int64(1) << (exp - 1)
+	side := 2*n + 2
+	units := n + extra
+	at := 8 * side
+	if rows {
+		first := mgStart(units*units, threads, thread)
+		at *= (1+2*(first/units)-extra)*side + 1 + 2*(first%units) - extra
+	} else {
+		at *= (1 + 2*mgStart(units, threads, thread) - extra) * side
+	}
+	return at - mgSlab(exp, threads, thread, rows)
 }
 
 // mg compiles NAS MG. The two finest levels are simulated sweep by sweep; the
@@ -187,7 +225,7 @@ func (c *compiler) mg(s Spec) error {
 	rows := s.Bool("collapse")
 	var last mgShare
 	for i := range p.Threads {
-		share := mgShare{mgDeal(exp, threads, i, rows), mgDeal(exp-1, threads, i, rows), mgDeal(exp, threads, i, false)}
+		share := mgShare{mgDeal(exp, threads, i, rows), mgDeal(exp-1, threads, i, rows), mgDeal(exp-2, threads, i, rows), mgDeal(exp, threads, i, false)}
 		if i == 0 || share != last {
 			g := &mgProgram{
 				profiles: &p.Profiles, threads: threads, share: share, rows: rows, chunk: chunk, spinNs: s.Int("spin_us") * usec, overlap: s.Float("overlap"),
@@ -197,7 +235,12 @@ func (c *compiler) mg(s Spec) error {
 		}
 		last = share
 		p.Threads[i].Prog = int32(len(p.Progs) - 1)
-		p.Threads[i].TouchFrom, p.Threads[i].TouchTo = mgDrift(exp, threads, i, rows), mgDrift(exp, threads, i+1, rows)
+		t := &p.Threads[i]
+		t.TouchFrom, t.TouchTo = mgDrift(exp, threads, i, rows), mgDrift(exp, threads, i+1, rows)
+		t.Slabs = []Slab{
+			{mgR, mgSkew(exp, threads, i, rows, 0), mgSkew(exp, threads, i+1, rows, 0)},
+			{mgU, mgSkew(exp, threads, i, rows, 1), mgSkew(exp, threads, i+1, rows, 1)},
+		}
 	}
 	p.Regions = make([]Region, len(sizes))
 	for i, name := range [...]string{mgU: "u", mgV: "v", mgR: "r"} {
@@ -279,13 +322,13 @@ func (g *mgProgram) fill(exp int) {
 // op passes over the pages of one array only; over a cycle each has its turn.
 func (g *mgProgram) cycle(m *machine.Machine, exp int) {
 	fine, second := g.share.fine, g.share.second
-	g.sweep(mgRprj3, exp, fine, mgR)
-	g.sweep(mgRprj3, exp-1, second, mgNone)
+	g.sweep(mgRprj3, exp, between(second), mgR)
+	g.sweep(mgRprj3, exp-1, between(g.share.third), mgNone)
 	g.coarse(m, exp)
-	g.sweep(mgZeroInterp, exp-1, second, mgNone)
+	g.sweep(mgZeroInterp, exp-1, between(g.share.third), mgNone)
 	g.sweep(mgResidInPlace, exp-1, second, mgNone)
 	g.sweep(mgSmooth, exp-1, second, mgNone)
-	g.sweep(mgInterp, exp, fine, mgU)
+	g.sweep(mgInterp, exp, between(second), mgU)
 	g.sweep(mgResid, exp, fine, mgV)
 	g.sweep(mgSmooth, exp, fine, mgR)
 	g.sweep(mgResid, exp, fine, mgU)
@@ -295,7 +338,11 @@ func (g *mgProgram) cycle(m *machine.Machine, exp int) {
 func (g *mgProgram) sweep(s sweep, k int, points int64, region int16) {
 	var mix mgMix
 	mix.add(g, s, k, 1)
-	g.emit(mix.profile(g), mix.work(g)*float64(points), region)
+	p := mix.profile(g)
+	if region != mgNone {
+		p.Slab = s.slab
+	}
+	g.emit(p, mix.work(g)*float64(points), region)
 }
 
 // coarse appends all sweeps of levels 1 to exp-2 as one op; it takes as long
@@ -304,7 +351,11 @@ func (g *mgProgram) coarse(m *machine.Machine, exp int) {
 	var mix mgMix
 	for k := 1; k <= exp-2; k++ {
 		most := float64(mgDeal(k, g.threads, 0, g.rows))
-		for _, s := range []sweep{mgRprj3, mgZeroInterp, mgResidInPlace, mgSmooth} {
+		coarser := between(mgDeal(k-1, g.threads, 0, g.rows))
+		for _, s := range []sweep{mgRprj3, mgZeroInterp} {
+			mix.add(g, s, k, float64(coarser))
+		}
+		for _, s := range []sweep{mgResidInPlace, mgSmooth} {
 			mix.add(g, s, k, most)
 		}
 	}
@@ -323,6 +374,7 @@ func (g *mgProgram) barrier() Op { return simple(OpBarrier, 0, g.spinNs) }
 type mgMix struct {
 	name                        string
 	flops, bytes, reread, write float64
+	constant                    float64 // bytes
 	window                      float64 // of the sweep with most traffic
 	set                         float64 // bytes that all threads touch
 	wait                        float64 // ns besides the arithmetic
@@ -337,6 +389,7 @@ func (x *mgMix) add(g *mgProgram, s sweep, k int, points float64) {
 	x.bytes += bytes
 	x.reread += float64(8 * s.reread * points)
 	x.write += float64(8 * s.write * points)
+	x.constant += float64(8 * s.constant * points)
 	n := float64(int64(1) << k)
 	x.halo += float64(8 * points * min(float64(s.halo*float64(g.threads)/n)+float64(s.arrays*g.strays(n)), s.arrays))
 	if bytes > x.most {
@@ -367,7 +420,7 @@ func (x *mgMix) profile(g *mgProgram) memory.Profile {
 	return memory.Profile{
 		Name: x.name, BytesPerNs: x.bytes / x.work(g), WriteShare: x.write / x.bytes, Overlap: g.overlap,
 		Reuse: memory.Stream, WorkingSetBytes: int64(x.set), Threads: g.threads,
-		ReuseShare: x.reread / x.bytes, WindowBytes: int64(x.window), HaloShare: x.halo / x.bytes,
+		ReuseShare: x.reread / x.bytes, WindowBytes: int64(x.window), HaloShare: x.halo / x.bytes, ReadOnlyShare: x.constant / x.bytes,
 	}
 }
 

@@ -131,6 +131,9 @@ type Thread struct {
 	// TouchFrom and TouchTo are how many bytes the ends of the part that it
 	// touches first lie beyond those of its slice (OpTouch with TouchShifted).
 	TouchFrom, TouchTo int64
+	// Slabs are other parts of regions that it sweeps; a profile names one by
+	// its place here, from 1 on (memory.Profile.Slab).
+	Slabs []Slab
 	// ChannelBase is added to the channel index of OpSend and OpRecv.
 	ChannelBase int32
 	// PhaseNs shifts OpPeriod.
@@ -151,6 +154,13 @@ type Thread struct {
 	// DelayNs is an extra wait between its creation by the main thread and
 	// that of the thread before.
 	DelayNs int64
+}
+
+// Slab is a part of a region: that of the thread's slice, its ends moved by
+// From and To bytes.
+type Slab struct {
+	Region   int16
+	From, To int64
 }
 
 // Proc is one process, ready to run.
