@@ -40,8 +40,8 @@ browser() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=500 install -y --no-install-recommends chromium
 }
 
-# Inlining only where the time goes: it costs 50 KB of the compressed engine elsewhere.
-HOT=(runtime 'math/...' slices casplay/core/sim casplay/core/kernel casplay/core/kernel/{cas,fair,numab,pelt,why} casplay/core/memory casplay/core/machine)
+# Inlining only where the time goes: elsewhere it costs what the size budget has not.
+HOT=(runtime casplay/core/sim casplay/core/kernel casplay/core/kernel/{cas,fair,pelt} casplay/core/memory casplay/core/machine)
 
 engine() {
   local flags=(-gcflags='all=-l') p profile
