@@ -33,7 +33,7 @@ func mgKind() Kind {
 // hidden), chosen with sight of all rows of the MG report. The jitter is
 // fitted on the CPU utilisation of row A33 (6164 % and 6029 % of 64 threads,
 // CAS off and on): threads that slept that much had waited for others longer
-// than libgomp spins, so sweeps end at times about a quarter apart. The machine
+// than libgomp spins, so sweeps end at times about a third apart. The machine
 // file carries what else is fitted.
 const (
 	mgFlopsPerCycle = 2.4

@@ -15,8 +15,9 @@ const (
 	// once, evenly over the op, so that accesses reach NUMA hint faults.
 	OpCompute OpKind = iota
 	// OpTouch is the first touch of the thread's slice of Region (of all of
-	// it if B = TouchAll, of the slice with the thread's shifts if B = TouchShifted): pages are placed on the node of the CPU that runs. A is
-	// the cost in ns for each page of machine.PageBytes.
+	// it if B = TouchAll, of the slice with the thread's shifts if B =
+	// TouchShifted): pages are placed on the node of the CPU that runs. A is the
+	// cost in ns for each page of machine.PageBytes.
 	OpTouch
 	// OpBarrier waits until all threads of the process have reached barrier
 	// A (an index into Proc.Barriers): busy-waiting for at most B ns, then sleeping.

@@ -11,7 +11,8 @@ before(async () => {
 });
 after(() => site.close());
 
-test('the precomputed result is there before the engine, and the live run reproduces it', async () => {
+/** Opens a link while the engine is kept back, until release is called. */
+async function withoutEngine(hash: string) {
   const context = await site.browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   let release = () => {};
@@ -20,7 +21,12 @@ test('the precomputed result is there before the engine, and the live run reprod
     await held;
     await route.continue();
   });
-  await page.goto(`${site.base}#1;mg-c-4`);
+  await page.goto(site.base + hash);
+  return { page, release: () => release() };
+}
+
+test('the precomputed result is there before the engine, and the live run reproduces it', async () => {
+  const { page, release } = await withoutEngine('#1;mg-c-4');
   await page.waitForFunction(() => /against/.test(document.getElementById('vh')?.textContent ?? ''));
   assert.match((await page.locator('#sstate').textContent()) ?? '', /^precomputed/);
   assert.ok((await page.locator('#tracks path.line').count()) > 0, 'curves');
@@ -33,15 +39,7 @@ test('the precomputed result is there before the engine, and the live run reprod
 });
 
 test('knobs and cursor work before the engine is there, and a change is made as soon as it is', async () => {
-  const context = await site.browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  let release = () => {};
-  const held = new Promise<void>((r) => (release = r));
-  await page.route('**/casplay.wasm.gz', async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto(`${site.base}#1;mg-c-4`);
+  const { page, release } = await withoutEngine('#1;mg-c-4');
   await page.locator('#f-preset').waitFor();
   assert.ok((await page.locator('#f-preset option').count()) > 7);
   const before = await page.locator('#tout').textContent();
