@@ -16,7 +16,7 @@ func BenchmarkHeadline(b *testing.B) {
 
 // BenchmarkMessages is one run of hackbench on pipes with CAS on: wakeups instead
 // of ticks.
-func BenchmarkMessages(b *testing.B) { benchmark(b, "hackbench-spr-1g", "on") }
+func BenchmarkMessages(b *testing.B) { benchmark(b, "hackbench-spr.g1", "on") }
 
 func benchmark(b *testing.B, scenario, arm string) {
 	s, err := play.Open(scenario)

@@ -61,6 +61,27 @@ test('store: what a frame has no time for runs in the next one', () => {
   assert.deepEqual(seen, [0, 1, 2, 0, 1]);
 });
 
+test('store: a watcher that takes more than a frame has begins one', () => {
+  const queue: (() => void)[] = [];
+  let time = 0;
+  const store = new Store({ a: 0 }, (run) => queue.push(run), () => time);
+  const seen: string[] = [];
+  store.watch(['a'], () => seen.push('light'));
+  store.watch(['a'], () => {
+    seen.push('heavy');
+    time += 20;
+  });
+  const frames = (a: number) => {
+    store.set({ a });
+    let n = 0;
+    for (; queue.length; n++) queue.shift()?.();
+    return n;
+  };
+  assert.equal(frames(1), 1, 'nobody knows yet');
+  assert.equal(frames(2), 2);
+  assert.deepEqual(seen, ['light', 'heavy', 'light', 'heavy']);
+});
+
 test('store: a change made by a watcher reaches those before it and those after it', () => {
   const queue: (() => void)[] = [];
   const store = new Store({ a: 0, b: 0, c: 0 }, (run) => queue.push(run));

@@ -1,6 +1,6 @@
 // One state, watched by key. A change marks the watchers of its keys; they run
 // once in the next frame, in the order they were added, or in later frames
-// when a frame has no time left.
+// when a frame has no time left. One that took more than that alone begins a frame.
 
 /** Milliseconds of a frame that watchers may use before the rest has to wait. */
 const BUDGET = 12;
@@ -11,6 +11,8 @@ interface Watcher<S> {
   /** Runs in the next frame in any case. */
   urgent: boolean;
   due: boolean;
+  /** Milliseconds of its last run. */
+  cost: number;
 }
 
 export class Store<S extends object> {
@@ -29,7 +31,7 @@ export class Store<S extends object> {
 
   /** Calls fn after any of the keys changed; an urgent one is short and never waits for the others. */
   watch(keys: (keyof S)[], fn: () => void, urgent = false): void {
-    this.watchers.push({ keys, fn, urgent, due: false });
+    this.watchers.push({ keys, fn, urgent, due: false, cost: 0 });
   }
 
   /** Changes some keys; equal values are no change. */
@@ -67,17 +69,19 @@ export class Store<S extends object> {
     const start = this.clock();
     const n = this.watchers.length;
     const first = this.next;
+    let begun = false;
     for (const w of this.watchers) if (w.due && w.urgent) this.run(w);
     for (let k = 0; k < n; k++) {
       const i = (first + k) % n;
       const w = this.watchers[i] as Watcher<S>;
       if (!w.due) continue;
-      if (this.clock() - start > BUDGET) {
+      if (this.clock() - start > BUDGET || (begun && w.cost > BUDGET)) {
         this.next = i; // so that nobody waits for ever
         this.plan();
         return;
       }
       this.run(w);
+      begun = true;
     }
     this.next = 0;
     if (this.scheduled) return; // a watcher has marked others
@@ -86,6 +90,7 @@ export class Store<S extends object> {
 
   private run(w: Watcher<S>): void {
     w.due = false;
+    const start = this.clock();
     try {
       w.fn();
     } catch (error) {
@@ -94,5 +99,6 @@ export class Store<S extends object> {
         throw error;
       });
     }
+    w.cost = this.clock() - start;
   }
 }

@@ -1,6 +1,9 @@
 // Speed of the engine as wasm, in Node and in Chromium: the headline scenario,
 // one seed, one arm.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineIndex } from '../archive.mjs';
 import type { Opened, Run } from '../src/contract';
 import { startEngine, value } from './engine';
 import { startSite } from './site';
@@ -32,11 +35,12 @@ const site = await startSite();
 try {
   const { page } = await site.open('#1;nothing');
   await page.locator('#notice').waitFor({ state: 'visible' });
-  const folder = await page.evaluate(() => performance.getEntriesByType('resource').map((r) => r.name).find((u) => u.endsWith('casplay.wasm.gz')));
+  const { current } = JSON.parse(readFileSync(join(site.folder, 'e', 'index.json'), 'utf8')) as EngineIndex;
+  const folder = `${site.base}e/${current}/casplay.wasm.gz`;
   const measured = await page.evaluate(
     async ([engine, text, arm]) => {
-      const base = new URL('.', engine as string);
-      const packed = await fetch(engine as string);
+      const base = new URL('.', engine);
+      const packed = await fetch(engine);
       const module = await WebAssembly.compileStreaming(new Response(packed.body!.pipeThrough(new DecompressionStream('gzip')), { headers: { 'content-type': 'application/wasm' } }));
       const worker = new Worker(new URL('worker.js', base));
       const hear = () => new Promise<{ type: string; answer?: { value: unknown } }>((r) => (worker.onmessage = (e) => e.data.type !== 'partial' && r(e.data)));

@@ -5,9 +5,31 @@ export function isNarrow(): boolean {
   return matchMedia('(max-width: 40rem)').matches;
 }
 
-/** Width in pixels of one arm's column in a grid like .tracks. */
-export function columnWidth(grid: HTMLElement, arms: number): number {
-  if (isNarrow()) return grid.clientWidth;
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  return Math.max(80, Math.floor((grid.clientWidth - 6.25 * rem - arms * 0.75 * rem) / arms));
+/** The columns of a grid like .tracks. */
+export class Columns {
+  private grid = 0;
+  private rem = 0;
+
+  /** Calls changed in a frame after the grid has another width. */
+  constructor(
+    private readonly root: HTMLElement,
+    changed: () => void,
+  ) {
+    new ResizeObserver(() => {
+      this.measure();
+      requestAnimationFrame(changed);
+    }).observe(root);
+  }
+
+  /** Width in pixels of one arm's column, by the last layout: to measure now would lay out what views have just written. */
+  width(arms: number): number {
+    if (this.grid === 0) this.measure();
+    if (isNarrow()) return this.grid;
+    return Math.max(80, Math.floor((this.grid - 6.25 * this.rem - arms * 0.75 * this.rem) / arms));
+  }
+
+  private measure(): void {
+    this.grid = this.root.clientWidth;
+    this.rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  }
 }

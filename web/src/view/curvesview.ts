@@ -6,7 +6,7 @@ import { clock } from '../format';
 import { clamp } from '../scale';
 import { ghostRun, shownRun, span, timeEnd } from '../shown';
 import type { AppStore, State } from '../state';
-import { columnWidth, isNarrow } from './columns';
+import { Columns, isNarrow } from './columns';
 import { CpuPlot } from './cpuplot';
 import { cpuTable } from './cputable';
 import { axisLabels, noteFor, roomiest, rowName } from './curveparts';
@@ -21,6 +21,7 @@ import { followPointer } from './pointer';
 
 export function mountCurves(store: AppStore): void {
   const root = byId('tracks');
+  const grid = new Columns(root, () => draw());
   let plots: PlotBase[] = [];
   let shape = '';
   let shown: Track[] = [];
@@ -69,7 +70,7 @@ export function mountCurves(store: AppStore): void {
     const arms = state.opened.arms.length;
     const runs = state.opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)).filter((r) => r !== undefined);
     const tracks = tracksFor(state.opened, runs, state.mode);
-    const width = columnWidth(root, columnCount(state, tracks, runs));
+    const width = grid.width(columnCount(state, tracks, runs));
     const next = JSON.stringify([state.opened.text, state.arm, state.mode, width, narrow, tracks, state.mode === 'over' ? runs.map((r) => r.series.length) : 0]);
     if (next !== shape) {
       build(state, tracks, width, narrow, runs);
@@ -94,7 +95,6 @@ export function mountCurves(store: AppStore): void {
       plot.draw(input);
     }
     for (const svg of root.querySelectorAll('.axis svg')) put(svg, ...axisLabels(from, to, width));
-    if (!state.progress) fillTables(root, state, tracks);
     cursor();
   };
 
@@ -113,8 +113,9 @@ export function mountCurves(store: AppStore): void {
   };
 
   store.watch(['opened', 'live', 'outcome', 'stale', 'progress', 'mode', 'zoom', 'selection', 'pins', 'arm'], draw);
+  // the tables behind the plots can wait for a frame of their own
+  store.watch(['opened', 'outcome', 'stale', 'progress', 'mode', 'arm'], () => !store.now.progress && fillTables(root, store.now, shown));
   store.watch(['t', 'row'], cursor);
-  new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
 }
 
 /** Columns of plots: one for each arm, or one for each curve when the arms lie over each other. */

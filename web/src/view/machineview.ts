@@ -9,7 +9,7 @@ import { preferredOf } from '../model/process';
 import { clamp } from '../scale';
 import { explainedProcess, explainedRun } from '../shown';
 import type { AppStore, FillMode, State } from '../state';
-import { columnWidth } from './columns';
+import { Columns } from './columns';
 import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
 
 /** Updates a drawing for a run (or none) at a time, with the preferred LLC of a process. */
@@ -17,6 +17,7 @@ type Paint = (run: Run | undefined, t: number, fill: FillMode, process: number) 
 
 export function mountMachine(store: AppStore): void {
   const root = byId('machine');
+  const grid = new Columns(root, () => draw());
   let paints: Paint[] = [];
   let shape = '';
 
@@ -24,7 +25,7 @@ export function mountMachine(store: AppStore): void {
     const { opened, t, fill } = store.now;
     if (!opened) return;
     const arms = drawn(store.now);
-    const width = columnWidth(root, arms.length);
+    const width = grid.width(arms.length);
     const next = `${opened.text}/${width}/${arms.join()}`;
     if (next !== shape) {
       shape = next;
@@ -47,7 +48,6 @@ export function mountMachine(store: AppStore): void {
   };
 
   store.watch(['opened', 'live', 'outcome', 'stale', 't', 'fill', 'arm', 'process'], draw);
-  new ResizeObserver(() => requestAnimationFrame(draw)).observe(root);
 }
 
 /** Arms that are drawn: all while there is room, else the explained one and the one it is compared with. */
