@@ -7,7 +7,8 @@
 // writes the number of a block into a local (PC_B) and branches to the loop,
 // whose br_table goes on to the block: engines cannot see through that, so each
 // jump is an indirect one and a merge of all values. See rewrite for what
-// becomes of it. And Go's linker cuts data wherever there are a few zeros: see mergeData.
+// becomes of it. Go's linker cuts data wherever there are a few zeros and adds the lines
+// of every address: see rewriteData.
 package main
 
 import (

@@ -87,7 +87,7 @@ func rewriteModule(module []byte) ([]byte, error) {
 		case codeSection:
 			section, err = rewriteCode(section)
 		case dataSection:
-			section, err = mergeData(section)
+			section, err = rewriteData(section)
 		}
 		if err != nil {
 			return nil, err

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,10 +34,13 @@ func TestSameOutput(t *testing.T) {
 		return string(out)
 	}
 	before, old := run(), read(t, file)
+	require.Contains(t, string(old), "testdata/flow/main.go", "the names of files are there")
 	require.NoError(t, replace(file))
 	require.Equal(t, before, run())
 	require.Contains(t, before, "12502501 44850\n", "the program says what it should")
-	require.Less(t, len(zipped(t, read(t, file))), len(zipped(t, old))*9/10)
+	require.NotContains(t, string(read(t, file)), "testdata/flow/main.go")
+	require.Contains(t, string(read(t, file)), "main.nested", "tracebacks go on naming functions")
+	require.Less(t, len(zipped(t, read(t, file))), len(zipped(t, old))*5/6)
 }
 
 func read(t *testing.T, file string) []byte {
@@ -136,17 +141,56 @@ func TestData(t *testing.T) {
 		return out
 	}
 	far := []byte{0, opI32Const, 0x80, 0x80, 0x04, opEnd, 1, 9} // at 65536
-	got, err := mergeData(join(4, segment(8, 2, 1, 2), segment(10, 1, 3), segment(13, 1, 4), far))
+	got, err := rewriteData(join(4, segment(8, 2, 1, 2), segment(10, 1, 3), segment(13, 1, 4), far))
 	require.NoError(t, err)
 	require.Equal(t, join(2, segment(8, 6, 1, 2, 3, 0, 0, 4), far), got)
-	back := join(2, segment(8, 1, 1), segment(8, 1, 2))
-	got, err = mergeData(back)
+	got, err = rewriteData(join(3, segment(9, 1, 1), segment(8, 1, 2), segment(9, 1, 3)))
 	require.NoError(t, err)
-	require.Equal(t, back, got, "what overwrites other data stays by itself")
+	require.Equal(t, join(1, segment(8, 2, 2, 3)), got, "the last to fill a place has it")
 	for _, bad := range [][]byte{{1, 1, 0}, {1, 0, opGlobalGet, 0, opEnd, 0}, {1, 0, opI32Const, 0, opNop}, {1, 0, opI32Const, 0, opEnd, 3}} {
-		_, err := mergeData(bad)
+		_, err := rewriteData(bad)
 		require.Error(t, err)
 	}
+}
+
+func TestLines(t *testing.T) {
+	word := func(n ...int) (b []byte) {
+		for _, n := range n {
+			b = binary.LittleEndian.AppendUint64(b, uint64(n))
+		}
+		return b
+	}
+	half := func(n ...uint32) (b []byte) {
+		for _, n := range n {
+			b = binary.LittleEndian.AppendUint32(b, n)
+		}
+		return b
+	}
+	names := []byte("a.go\x00")
+	values := []byte{0 /* no table */, 0, 7, 2, 8, 0 /* 1: stack */, 9, 9, 0 /* 6: file and line */, 3, 5, 0 /* 9: data */}
+	units := len(lineMagic) + 8*8
+	function := slices.Concat(half(0, 4, 0, 0, 1, 6, 6, 1, 5, 99), []byte{0, 0, 0, 1}, half(9, 77))
+	index := half(0, 12, 0)
+	tables := func(n int) []byte {
+		at := units + len(names)
+		return slices.Concat([]byte("data before"), lineMagic, word(n, 1, 0, 0, units, units, at, at+len(values)), names, values, index, function)
+	}
+	got, want := tables(1), tables(1)
+	require.NoError(t, dropLines(got))
+	at := len("data before") + units
+	clear(want[at : at+len(names)])
+	at += len(names)
+	clear(want[at+6 : at+9])
+	at += len(values) + len(index)
+	clear(want[at+20 : at+28])
+	clear(want[at+32 : at+40])
+	require.Equal(t, want, got)
+
+	require.NoError(t, dropLines([]byte("no tables")))
+	for cut := len("data before") + len(lineMagic); cut < len(want)-4; cut++ {
+		require.Error(t, dropLines(tables(1)[:cut]), cut)
+	}
+	require.Error(t, dropLines(tables(1000)))
 }
 
 func TestBadFiles(t *testing.T) {
