@@ -22,6 +22,8 @@ const cases: [string, string, string][] = [
   ['count thousands', count(389_000), '389 k'],
   ['count ten thousands', count(12_472), '12.5 k'],
   ['count small', count(4127), '4\u202f127'],
+  ['count mean', count(4127.66666), '4\u202f127.667'],
+  ['count smaller', count(127), '127'],
   ['pages', amount(256, 'pages'), '1 MiB'],
   ['percent', amount(78, '%'), '78 %'],
   ['bare', amount(105, 'threads'), '105'],

@@ -55,7 +55,8 @@ export function bytes(v: number): string {
 export function count(v: number): string {
   for (const [size, letter, from] of [[1e9, 'G', 1e9], [1e6, 'M', 1e6], [1e3, 'k', 1e4]] as const)
     if (v >= from) return `${(v / size).toFixed(v >= 100 * size ? 0 : v >= 10 * size ? 1 : 2)} ${letter}`;
-  return v.toLocaleString('en').replaceAll(',', '\u202f');
+  // not toLocaleString: its first call takes a twentieth of a second of the first screen
+  return String(Math.round(v * 1000) / 1000).replace(/\B(?=(\d{3})+(?:\.|$))/g, '\u202f');
 }
 
 /** A value with its unit as the engine names it. */
