@@ -169,4 +169,5 @@ async function start(): Promise<void> {
   }
 }
 
-void start();
+// not from here: a tool that notes the stack of each request would read the whole file again
+document.addEventListener('DOMContentLoaded', () => void start());
