@@ -1,8 +1,9 @@
 // What the reader can ask for, carried out.
 
 import { AddressBar, addressOf, fromHash } from './address';
-import { copyChanges, swapChanges, type Change } from './armacts';
-import type { Answer, Facts, FieldError, Opened } from './contract';
+import { copyChanges, swapChanges } from './armacts';
+import { Changes } from './changes';
+import type { Facts, Opened } from './contract';
 import type { Engine } from './engine/client';
 import { badLink, badRun } from './errors';
 import { outcomeOf, type Precomputed } from './precomputed';
@@ -24,8 +25,7 @@ export class Actions implements Acts {
   private stopSweep: (() => void) | undefined;
   private readonly address = new AddressBar();
   private settle: ReturnType<typeof setTimeout> | undefined;
-  /** Settings change one after the other: each builds on the scenario before. */
-  private queue: Promise<unknown> = Promise.resolve();
+  private readonly changes: Changes;
 
   constructor(
     private readonly engine: Engine,
@@ -34,6 +34,7 @@ export class Actions implements Acts {
     private readonly say: (words: string) => void,
   ) {
     this.runner = new Runner(engine, store, (errors) => store.set({ notice: badRun(errors, store.now.facts?.presets ?? []) }));
+    this.changes = new Changes(engine, store, say, (next) => this.take(next));
     this.share = new Share(engine, engineId, store, say);
     store.watch(['zoom', 'selection', 'mode', 'fill', 'arm', 'process', 'moreGates'], () => this.writeAddress());
     window.addEventListener('hashchange', (e: HashChangeEvent) => {
@@ -98,41 +99,19 @@ export class Actions implements Acts {
   setField(path: string, value: string): void {
     const { opened, scope } = this.store.now;
     const label = opened?.arms[scope]?.label;
-    this.apply([[label === undefined ? path : `${label}:${path}`, value]]);
+    this.changes.make([[label === undefined ? path : `${label}:${path}`, value]]);
   }
 
   swapArms(): void {
     const { opened, arm } = this.store.now;
-    if (opened) this.apply(swapChanges(opened, arm));
+    if (opened) this.changes.make(swapChanges(opened, arm));
   }
 
   copyArm(): void {
     const { opened, arm } = this.store.now;
     const changes = opened && copyChanges(opened, arm);
     if (!opened || !changes) return this.say('A scenario has six arms at most.');
-    this.apply(changes, () => this.store.set({ arm: opened.arms.length, scope: opened.arms.length }));
-  }
-
-  private apply(changes: Change[], then?: () => void): void {
-    if (this.store.now.engine.phase === 'loading') this.say('The change is made as soon as the engine is here.');
-    this.queue = this.queue.then(() => this.change(changes, then)).catch((error: unknown) => this.say(`The change was not made: ${error instanceof Error ? error.message : String(error)}`));
-  }
-
-  /** Makes changes one after the other; the first that is refused ends them. */
-  private async change(changes: Change[], then?: () => void): Promise<void> {
-    const { store } = this;
-    const before = store.now.opened;
-    let next = before;
-    for (const [path, value] of changes) {
-      if (!next) return;
-      const answer: Answer<Opened> = await this.engine.set(next.text, path, value, next.extra);
-      if (!answer.ok) return this.refuse(path, value, answer.errors);
-      next = answer.value;
-    }
-    const [path, value] = changes.at(-1) ?? ['', ''];
-    if (!next || next.text === before?.text) return this.refuse(path, value, []);
-    this.take(next);
-    then?.();
+    this.changes.make(changes, () => this.store.set({ arm: opened.arms.length, scope: opened.arms.length }));
   }
 
   /** Shows a changed scenario and runs it once changes have settled. */
@@ -142,15 +121,6 @@ export class Actions implements Acts {
     this.show(next);
     clearTimeout(this.settle);
     this.settle = setTimeout(() => void this.runner.start(next), SETTLE_MS);
-  }
-
-  /** Notes what is wrong beside the field that was changed; no errors clear it. */
-  private refuse(path: string, value: string, errors: FieldError[]): void {
-    const refused = new Map(this.store.now.refused);
-    refused.delete(path);
-    const own = errors.find((e) => e.path === path) ?? errors[0];
-    if (own) refused.set(path, { ...own, path, value, message: own.path === path ? own.message : `${own.path} ${own.message}` });
-    this.store.set({ refused });
   }
 
   openPreset(name: string): void {
