@@ -14,12 +14,20 @@ func (w *mail) published(r *result.Result) {
 	}
 	w.line("")
 	w.line(left("published rows", 34) + right("published", 10) + right("simulated", 10) + right("off by", 9))
-	hits, training := 0, 0
+	hits, training, known := 0, 0, ""
 	for _, v := range r.Verdicts {
 		if v.Pass {
 			hits++
 		}
 		w.verdict(v)
+		if !v.Pass && v.Miss != "" {
+			if v.Miss == known {
+				w.line("    known: as above")
+			} else {
+				w.wrap("    ", "known: "+v.Miss)
+			}
+			known = v.Miss
+		}
 		if v.Role == result.Training {
 			training++
 		}
@@ -78,8 +86,5 @@ func (w *mail) verdict(v result.Verdict) {
 	w.line(left(what, width) + right(published, 44-width) + right(simulated, 10) + " " + right(deviation, 8) + mark)
 	if v.Reason != "" {
 		w.wrap("    ", v.Reason)
-	}
-	if !v.Pass && v.Miss != "" {
-		w.wrap("    ", "known: "+v.Miss)
 	}
 }

@@ -76,6 +76,22 @@ func TestTextGolden(t *testing.T) {
 	}
 }
 
+// TestKnownMisses: a note that rows share is printed once.
+func TestKnownMisses(t *testing.T) {
+	s := open(t, "three-arms")
+	r := result.Summarise(s.Plan("0"), invented(s, mgLike))
+	verdict := func(metric, miss string, pass bool) result.Verdict {
+		return result.Verdict{Expect: result.Expect{Arm: "on", Metric: metric, Value: new(float64), Miss: miss}, Pass: pass}
+	}
+	r.Verdicts = []result.Verdict{verdict("a", "no such cache", false), verdict("b", "no such cache", false), verdict("c", "hidden", true), verdict("d", "", false), verdict("e", "another", false)}
+	text := report.Text(report.Input{Scenario: s, Result: r})
+	for _, words := range []string{"known: no such cache\n", "known: as above\n", "known: another\n"} {
+		assert.Equal(t, 1, strings.Count(text, words), words)
+	}
+	assert.NotContains(t, text, "hidden")
+	assert.Equal(t, 3, strings.Count(text, "known:"))
+}
+
 // TestTextIsFitForMail: whatever the numbers and names, the text keeps to its
 // columns and characters.
 func TestTextIsFitForMail(t *testing.T) {
