@@ -10,6 +10,7 @@ import { clamp } from '../scale';
 import { explainedProcess, explainedRun } from '../shown';
 import type { AppStore, FillMode, State } from '../state';
 import { Columns } from './columns';
+import { outline, paths, STEPS } from './cells';
 import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
 
 /** Updates a drawing for a run (or none) at a time, with the preferred LLC of a process. */
@@ -110,7 +111,9 @@ function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
   const name = s('text', { class: 'lab', x: l.x + pad, y: l.y + (l.small ? 10.5 : 12) });
   const value = s('text', { class: 'strong', x: l.x + l.w - pad, y: l.y + (l.small ? 10.5 : 12), 'text-anchor': 'end' });
   svg.append(frame, name, value);
-  const cells = l.cells.map((c) => svg.appendChild(s('rect', { class: 'h0', x: c.x.toFixed(2), y: c.y.toFixed(2), width: c.w.toFixed(2), height: c.h.toFixed(2) })));
+  // a path for each step of the ramp: an element for each of a thousand CPUs would cost a frame
+  const steps = Array.from({ length: STEPS + 1 }, (_, step) => svg.appendChild(s('path', { class: `h${step}`, d: '' })));
+  const outlines = l.cells.map(outline);
   return (run, t, fill, home) => {
     const kind = fill === 'util' ? 'llc_util' : 'llc_fill';
     const v = run ? at(run, bank(run, kind).find((x) => x.index === index), t) : null;
@@ -121,7 +124,8 @@ function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
     text(name, `${preferred && l.small ? '\u25c6' : ''}${l.small || l.w < 88 ? '' : 'L3 '}L#${index}${!l.small && l.w > 138 ? many : ''}`);
     const unit = fill === 'util' ? (l.small ? '' : ' %') : l.small ? '' : ' GB/s';
     text(value, v === null ? '\u2013' : `${preferred && !l.small ? '\u25c6 ' : ''}${fixed(v, 0)}${unit}`);
-    paintCells(run, t, fill, l, cells, v);
+    const cells = paths(outlines, levels(run, t, fill, l, v));
+    steps.forEach((path, step) => attr(path, 'd', cells[step] as string));
     return v === null ? '' : `LLC ${index} ${fixed(v, 0)} ${fill === 'util' ? '% busy' : 'GB/s'}${many}${preferred ? ', preferred' : ''}`;
   };
 }
@@ -136,14 +140,14 @@ function threadsOn(run: Run, llc: number, t: number): number | null {
   return sum;
 }
 
-/** Each cell shows its CPU when the run has CPU curves, else the mean of the LLC. */
-function paintCells(run: Run | undefined, t: number, fill: FillMode, l: LLCBox, cells: SVGRectElement[], v: number | null): void {
+/** Step of the ramp of each cell: its CPU's when the run has CPU curves, else that of the mean of the LLC. */
+function levels(run: Run | undefined, t: number, fill: FillMode, l: LLCBox, v: number | null): number[] {
   const busy = run && fill === 'util' ? cpuSeries(run) : null;
   const share = v === null ? 0 : fill === 'util' ? v / 100 : v / (l.llc.fill_gbps || 1);
-  cells.forEach((cell, i) => {
-    const series = busy?.get((l.cells[i] as { cpu: number }).cpu);
+  return l.cells.map((cell) => {
+    const series = busy?.get(cell.cpu);
     const own = run && series ? (at(run, series, t) ?? 0) / 100 : share;
-    attr(cell, 'class', `h${Math.round(clamp(own, 0, 1) * 8)}`);
+    return Math.round(clamp(own, 0, 1) * STEPS);
   });
 }
 
