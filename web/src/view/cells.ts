@@ -1,4 +1,5 @@
-// CPUs of the machine drawing as paths, one for all that show the same amount.
+// What the boxes of the machine drawing hold: CPUs as paths, one for all that show
+// the same amount, and as much of a name as fits.
 
 import type { Box } from './layout';
 
@@ -19,4 +20,14 @@ export function paths(outlines: string[], steps: number[]): string[] {
     out[step] = (out[step] as string) + o;
   });
   return out;
+}
+
+/** Mean width of a character of the drawing's names and of its bold amounts. */
+const CHAR = 5.6;
+const BOLD = 7.2;
+
+/** The first of some names that stands beside an amount in a width; the last if none does. */
+export function longest(names: string[], width: number, amount: string): string {
+  const room = width - amount.length * BOLD - CHAR;
+  return names.find((n) => n.length * CHAR <= room) ?? names.at(-1) ?? '';
 }

@@ -10,7 +10,7 @@ import { clamp } from '../scale';
 import { explainedProcess, explainedRun } from '../shown';
 import type { AppStore, FillMode, State } from '../state';
 import { Columns } from './columns';
-import { outline, paths, STEPS } from './cells';
+import { longest, outline, paths, STEPS } from './cells';
 import { drawingFor, type LLCBox, type NodeBox, type PackageBox } from './layout';
 
 /** Updates a drawing for a run (or none) at a time, with the preferred LLC of a process. */
@@ -121,9 +121,10 @@ function llcPart(svg: SVGSVGElement, l: LLCBox): Part {
     attr(frame, 'class', preferred ? 'l3 pref' : 'l3');
     const threads = run ? threadsOn(run, index, t) : null;
     const many = threads ? `, ${fixed(threads, 0)} thread${threads > 1.5 ? 's' : ''}` : '';
-    text(name, `${preferred && l.small ? '\u25c6' : ''}${l.small || l.w < 88 ? '' : 'L3 '}L#${index}${!l.small && l.w > 138 ? many : ''}`);
     const unit = fill === 'util' ? (l.small ? '' : ' %') : l.small ? '' : ' GB/s';
-    text(value, v === null ? '\u2013' : `${preferred && !l.small ? '\u25c6 ' : ''}${fixed(v, 0)}${unit}`);
+    const amount = v === null ? '\u2013' : `${preferred && !l.small ? '\u25c6 ' : ''}${fixed(v, 0)}${unit}`;
+    text(value, amount);
+    text(name, l.small ? `${preferred ? '\u25c6' : ''}L#${index}` : longest([`L3 L#${index}${many}`, `L#${index}${many}`, `L3 L#${index}`, `L#${index}`], l.w - 2 * pad, amount));
     const cells = paths(outlines, levels(run, t, fill, l, v));
     steps.forEach((path, step) => attr(path, 'd', cells[step] as string));
     return v === null ? '' : `LLC ${index} ${fixed(v, 0)} ${fill === 'util' ? '% busy' : 'GB/s'}${many}${preferred ? ', preferred' : ''}`;
