@@ -1,6 +1,9 @@
 package machine
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // FieldError is one thing wrong with a description that somebody wrote: where
 // it is, what was found there, and what would be accepted.
@@ -59,14 +62,18 @@ func (es Errors) sorted() Errors {
 	return es
 }
 
-// NearestKey returns the member of known with the smallest edit distance to
-// key, or "" when none is close (more than a third of the key differs).
+// NearestKey returns the first member of known that goes on with a dot after
+// key, else the one with the smallest edit distance, or "" when none is close
+// (more than a third of the key differs).
 func NearestKey(key string, known []string) string {
 	if len(key) > 64 {
 		return ""
 	}
 	best, bestD := "", len(key)/3+2
 	for _, k := range known {
+		if rest, is := strings.CutPrefix(k, key+"."); is && key != "" && rest != "" {
+			return k
+		}
 		if d := editDistance(key, k); d < bestD {
 			best, bestD = k, d
 		}

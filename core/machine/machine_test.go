@@ -220,6 +220,8 @@ func TestNearestKey(t *testing.T) {
 	assert.Equal(t, "packages", NearestKey("package", known))
 	assert.Equal(t, "llcs", NearestKey("lcls", known))
 	assert.Equal(t, "", NearestKey("zzzzzz", known))
+	assert.Equal(t, "table.g1-f2", NearestKey("table", []string{"tables", "tablet.g1", "table.g1-f2", "table.g2"}))
+	assert.Equal(t, "tables", NearestKey("table", []string{"tables", "table."}))
 }
 
 func TestParamsCoverPerfSpec(t *testing.T) {

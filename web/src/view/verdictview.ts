@@ -28,7 +28,9 @@ function sentence(state: State): void {
     return;
   }
   const pieces = verdict(outcome.stats, outcome.result);
-  put(byId('vh'), ...pieces.map((p) => (p.tone === 'plain' ? p.text : p.tone === 'name' ? h('b', null, p.text) : h('span', { class: p.tone }, p.text))));
+  // a number stays beside its %
+  const shown = pieces.map((p) => ({ ...p, text: p.text.replaceAll(' %', '\u00a0%') }));
+  put(byId('vh'), ...shown.map((p) => (p.tone === 'plain' ? p.text : p.tone === 'name' ? h('b', null, p.text) : h('span', { class: p.tone }, p.text))));
   document.title = `${outcome.opened.name}: ${pieces.map((p) => p.text).join('')} (casplay)`;
   put(byId('vwhy'), ...rich(reason(outcome)));
   if (outcome.seeds < outcome.of && !state.stale) byId('vwhy').append(h('span', { class: 'sub' }, `after ${outcome.seeds} of ${outcome.of} seeds`));
