@@ -1,11 +1,13 @@
 // Package calibrate redoes the fits of the model: for each it searches the
 // parameters that bring the training rows closest, by coordinates, with a
-// golden-section search on a grid, so that the outcome is the same everywhere.
+// golden-section search on a grid, from the committed values until none moves.
+// So the outcome is the same everywhere, and once committed it is the outcome again.
 package calibrate
 
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"casplay/core/machine"
@@ -29,8 +31,6 @@ type Fit struct {
 	Params []Param
 	// Scenarios hold the training rows, those with the ids Rows.
 	Scenarios, Rows []string
-	// Sweeps is how often the search goes over the parameters; 0 means once.
-	Sweeps int
 	// Seeds of each run; 0 means 1.
 	Seeds int
 }
@@ -40,7 +40,7 @@ func Fits() []Fit {
 	return []Fit{
 		{
 			// The steps are what the rows can tell: finer ones follow the noise of seeds.
-			Name: "mg", Scenarios: []string{"mg-d-64", "mg-d-32"}, Rows: []string{"A02", "A03"}, Sweeps: 2, Seeds: 3,
+			Name: "mg", Scenarios: []string{"mg-d-64", "mg-d-32"}, Rows: []string{"A02", "A03"}, Seeds: 3,
 			Params: []Param{{"machine.perf.core_mlp_lines", 24, 56, 1}, {"machine.perf.llc_fill_gbps", 240, 330, 5}, {"machine.perf.queue_k_fill", 0.1, 1, 0.05}},
 		},
 		{
@@ -119,7 +119,8 @@ func (f *Fit) Do(run Run) (*Outcome, error) {
 		at[i] = min(max(int((v-p.Lo)/p.Step+0.5), 0), p.steps())
 		out.Params = append(out.Params, Value{Path: p.Path, Committed: v})
 	}
-	for range max(f.Sweeps, 1) {
+	for last := []int(nil); !slices.Equal(last, at); {
+		last = slices.Clone(at)
 		for i := range f.Params {
 			if at[i], err = s.golden(at, i); err != nil {
 				return nil, err

@@ -52,6 +52,30 @@ func TestFindsTheBottom(t *testing.T) {
 	}
 }
 
+// TestRestsAtItsOutcome: parameters that answer for each other move until
+// neither gains, and a search that begins there stays.
+func TestRestsAtItsOutcome(t *testing.T) {
+	mlp, size := "machine.perf.core_mlp_lines", "workload.0.array_mib"
+	f := Fit{Name: "test", Scenarios: []string{"stream-spr.scale"}, Rows: []string{"C16"}, Params: []Param{{mlp, 16, 64, 1}, {size, 100, 900, 10}}}
+	run := func(s *scenario.Scenario) ([]*result.Run, error) {
+		v, err := get(s, size)
+		require.NoError(t, err)
+		return fake(mlp, func(x float64) float64 { return 24.04 * (1 + (x-40)*(x-40)/1e3 + (v-600-10*(x-40))*(v-600-10*(x-40))/1e6) })(s)
+	}
+	o, err := f.Do(run)
+	require.NoError(t, err)
+	assert.Equal(t, []float64{40, 600}, []float64{o.Params[0].Fitted, o.Params[1].Fitted})
+	base, err := f.open()
+	require.NoError(t, err)
+	s := search{fit: &f, base: base, run: run, seen: map[string]float64{}}
+	for i, p := range f.Params {
+		at := []int{24, 50}
+		found, err := s.golden(at, i)
+		require.NoError(t, err)
+		assert.Equal(t, at[i], found, p.Path)
+	}
+}
+
 func TestBadFits(t *testing.T) {
 	for want, f := range map[string]Fit{
 		`has no parameter "mlp"`:     {Scenarios: []string{"stream-spr.scale"}, Rows: []string{"C16"}, Params: []Param{{"machine.perf.mlp", 1, 2, 1}}},
