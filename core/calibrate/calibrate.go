@@ -1,6 +1,6 @@
 // Package calibrate redoes the fits of the model: for each it searches the
-// parameters that bring the training rows closest, by coordinates, with a
-// golden-section search on a grid, from the committed values until none moves.
+// parameters that bring the training rows closest, by coordinates, in
+// narrowing steps on a grid, from the committed values until none moves.
 // So the outcome is the same everywhere, and once committed it is the outcome again.
 package calibrate
 
@@ -31,7 +31,7 @@ type Fit struct {
 	Params []Param
 	// Scenarios hold the training rows, those with the ids Rows.
 	Scenarios, Rows []string
-	// Seeds of each run; 0 means 1.
+	// Seeds of each run; 0 means those of the scenarios.
 	Seeds int
 }
 
@@ -44,7 +44,7 @@ func Fits() []Fit {
 			Params: []Param{{"machine.perf.core_mlp_lines", 24, 56, 1}, {"machine.perf.llc_fill_gbps", 240, 330, 5}, {"machine.perf.queue_k_fill", 0.1, 1, 0.05}},
 		},
 		{
-			Name: "mg-jitter", Scenarios: []string{"mg-d-64"}, Rows: []string{"A33"},
+			Name: "mg-jitter", Scenarios: []string{"mg-d-64"}, Rows: []string{"A33"}, Seeds: 1,
 			Params: []Param{{"workload.0.jitter_pct", 0, 40, 2}},
 		},
 		{
@@ -60,7 +60,7 @@ func Fits() []Fit {
 			Params: []Param{{"kernel.timing.wake_lines", 4, 60, 1}},
 		},
 		{
-			Name: "verilator", Scenarios: []string{"xiangshan-genoa"}, Rows: []string{"B10"}, Seeds: 3,
+			Name: "verilator", Scenarios: []string{"xiangshan-genoa"}, Rows: []string{"B10"},
 			Params: []Param{{"workload.0.lines", 20, 1000, 5}},
 		},
 		{
@@ -122,7 +122,7 @@ func (f *Fit) Do(run Run) (*Outcome, error) {
 	for last := []int(nil); !slices.Equal(last, at); {
 		last = slices.Clone(at)
 		for i := range f.Params {
-			if at[i], err = s.golden(at, i); err != nil {
+			if at[i], err = s.descend(at, i); err != nil {
 				return nil, err
 			}
 		}
@@ -180,7 +180,9 @@ func (f *Fit) open() ([]*scenario.Scenario, error) {
 				c.Arms = append(c.Arms, a)
 			}
 		}
-		c.Run.Seeds = max(f.Seeds, 1)
+		if f.Seeds > 0 {
+			c.Run.Seeds = f.Seeds
+		}
 		out = append(out, &c)
 	}
 	return out, nil

@@ -60,7 +60,9 @@ func TestRestsAtItsOutcome(t *testing.T) {
 	run := func(s *scenario.Scenario) ([]*result.Run, error) {
 		v, err := get(s, size)
 		require.NoError(t, err)
-		return fake(mlp, func(x float64) float64 { return 24.04 * (1 + (x-40)*(x-40)/1e3 + (v-600-10*(x-40))*(v-600-10*(x-40))/1e6) })(s)
+		return fake(mlp, func(x float64) float64 {
+			return 24.04 * (1 + (x-40)*(x-40)/1e3 + (v-600-10*(x-40))*(v-600-10*(x-40))/1e6)
+		})(s)
 	}
 	o, err := f.Do(run)
 	require.NoError(t, err)
@@ -70,7 +72,7 @@ func TestRestsAtItsOutcome(t *testing.T) {
 	s := search{fit: &f, base: base, run: run, seen: map[string]float64{}}
 	for i, p := range f.Params {
 		at := []int{24, 50}
-		found, err := s.golden(at, i)
+		found, err := s.descend(at, i)
 		require.NoError(t, err)
 		assert.Equal(t, at[i], found, p.Path)
 	}

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"casplay/core/play"
 	"casplay/core/replay"
@@ -66,50 +67,38 @@ func (s *search) loss(at []int) (float64, error) {
 	return s.seen[key], nil
 }
 
-// golden finds the best value of parameter i on its grid, the others held: a
-// golden-section search, which expects one valley, and then the neighbours
-// of what it found and of where it began.
-func (s *search) golden(at []int, i int) (int, error) {
-	const ratio = 0.6180339887498949
-	at = append([]int{}, at...)
-	best, bestLoss := at[i], math.Inf(1)
-	try := func(x int) (float64, error) {
+// coarse is how many intervals the first pass over a parameter has.
+const coarse = 8
+
+// descend finds the best value of parameter i on its grid, the others held: it
+// looks over the whole range in wide steps, then around the best in ever
+// narrower ones. The noise of seeds makes dents in the valley that a search
+// which compares two points at a time (golden section) would get caught in.
+func (s *search) descend(at []int, i int) (int, error) {
+	at = slices.Clone(at)
+	best, least := at[i], math.Inf(1)
+	try := func(x int) error {
 		at[i] = x
 		l, err := s.loss(at)
-		if err == nil && l < bestLoss {
-			best, bestLoss = x, l
+		if err == nil && l < least {
+			best, least = x, l
 		}
-		return l, err
+		return err
 	}
 	steps := s.fit.Params[i].steps()
-	lo, hi := 0, steps
-	if _, err := try(best); err != nil {
+	if err := try(best); err != nil {
 		return 0, err
 	}
-	for hi-lo > 3 {
-		a := hi - int(float64(float64(hi-lo)*ratio)+0.5)
-		b := lo + hi - a
-		if a >= b {
-			break
+	stride := max(steps/coarse, 1)
+	for lo, hi := 0, steps; ; lo, hi = max(best-2*stride, 0), min(best+2*stride, steps) {
+		for x := lo; x <= hi; x += stride {
+			if err := try(x); err != nil {
+				return 0, err
+			}
 		}
-		la, err := try(a)
-		if err != nil {
-			return 0, err
+		if stride == 1 {
+			return best, nil
 		}
-		lb, err := try(b)
-		if err != nil {
-			return 0, err
-		}
-		if la <= lb {
-			hi = b
-		} else {
-			lo = a
-		}
+		stride = (stride + 2) / 3
 	}
-	for x := max(lo, 0); x <= min(hi, steps); x++ {
-		if _, err := try(x); err != nil {
-			return 0, err
-		}
-	}
-	return best, nil
 }
