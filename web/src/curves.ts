@@ -4,6 +4,9 @@ import type { Partial as Part, Run, Series } from './contract';
 
 const banks = new WeakMap<Run, Map<string, Series[]>>();
 
+/** Traffic from one package (index) to another (sub): no kind of a process. */
+export const LINKS = 'link_bw';
+
 /** The series of a kind in index order; for kinds of a process, those of process `sub`. */
 export function bank(run: Run | undefined, kind: string, sub = 0): Series[] {
   if (!run) return [];
@@ -11,15 +14,20 @@ export function bank(run: Run | undefined, kind: string, sub = 0): Series[] {
   if (!known) {
     known = new Map();
     for (const x of run.series) {
-      const id = `${x.kind}/${x.sub ?? 0}`;
+      const id = `${x.kind}/${x.kind === LINKS ? 0 : (x.sub ?? 0)}`;
       const list = known.get(id);
       if (list) list.push(x);
       else known.set(id, [x]);
     }
-    for (const list of known.values()) list.sort((a, b) => a.index - b.index);
+    for (const list of known.values()) list.sort((a, b) => a.index - b.index || (a.sub ?? 0) - (b.sub ?? 0));
     banks.set(run, known);
   }
   return known.get(`${kind}/${sub}`) ?? [];
+}
+
+/** What tells a series of a kind from the others: "1", or "0\u21921" for a link. */
+export function placeOf(x: Series): string {
+  return x.kind === LINKS ? `${x.index}\u2192${x.sub ?? 0}` : String(x.index);
 }
 
 /** Value of a curve at time t in seconds; null after its end. */

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { area, curve, visible, type Frame } from './decimate';
+import { area as areaTo, curve as curveTo, SvgPen, visible, type Frame, type Source } from './decimate';
+
+function curve(v: Source, n: number, f: Frame): { line: string; band: string } {
+  const [line, band] = [new SvgPen(), new SvgPen()];
+  curveTo(v, n, f, line, band);
+  return { line: line.d, band: band.d };
+}
+
+function area(v: Source, n: number, f: Frame): string {
+  const pen = new SvgPen();
+  areaTo(v, n, f, pen);
+  return pen.d;
+}
 
 const points = (d: string) => d.replace(/^M/, '').replace(/Z$/, '').split('L').map((p) => p.split(' ').map(Number) as [number, number]);
 

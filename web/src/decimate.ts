@@ -1,6 +1,7 @@
 // A curve of any length in a few points for each pixel column: the mean as a
 // line, smallest and largest as a band around it, so that no peak is lost and
-// a curve that swings within a pixel can still be read.
+// a curve that swings within a pixel can still be read. The points go to a
+// pen: that of a canvas (Path2D) or one that writes SVG.
 
 /** Where a value of a sample goes on the screen. */
 export interface Frame {
@@ -17,10 +18,27 @@ export interface Frame {
 /** Gives the raw value of sample i. */
 export type Source = (i: number) => number;
 
-/** SVG path data; band is "" where every sample has its own place. */
-export interface Curve {
-  line: string;
-  band: string;
+export interface Pen {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  closePath(): void;
+}
+
+/** Writes SVG path data, in tenths of a pixel. */
+export class SvgPen implements Pen {
+  d = '';
+
+  moveTo(x: number, y: number): void {
+    this.d += `M${round(x)} ${round(y)}`;
+  }
+
+  lineTo(x: number, y: number): void {
+    this.d += `L${round(x)} ${round(y)}`;
+  }
+
+  closePath(): void {
+    this.d += 'Z';
+  }
 }
 
 /** Closer than this many pixels, samples share a column. */
@@ -33,18 +51,14 @@ export function visible(n: number, f: Frame): [number, number] {
   return [from, Math.max(from, to)];
 }
 
-/** The curve of n samples; both paths are "" when nothing is visible. */
-export function curve(v: Source, n: number, f: Frame): Curve {
+/** Draws the curve of n samples; nothing goes to band where every sample has its own place. */
+export function curve(v: Source, n: number, f: Frame, line: Pen, band: Pen): void {
   const [from, to] = visible(n, f);
-  if (from === to) return { line: '', band: '' };
-  const point = (i: number, raw: number) => `${round(f.x0 + i * f.dx)} ${round(f.y0 - raw * f.dy)}`;
-  const line: string[] = [];
   if (f.dx >= DENSE) {
-    for (let i = from; i < to; i++) line.push(point(i, v(i)));
-    return { line: 'M' + line.join('L'), band: '' };
+    for (let i = from; i < to; i++) put(line, i === from, f.x0 + i * f.dx, f.y0 - v(i) * f.dy);
+    return;
   }
-  const above: string[] = [];
-  const below: string[] = [];
+  const below: number[] = [];
   for (let i = from; i < to; ) {
     const column = Math.floor(f.x0 + i * f.dx);
     const first = i;
@@ -57,21 +71,31 @@ export function curve(v: Source, n: number, f: Frame): Curve {
       if (x > hi) hi = x;
       sum += x;
     }
-    const middle = (first + i - 1) / 2;
-    line.push(point(middle, sum / (i - first)));
-    above.push(point(middle, hi));
-    below.push(point(middle, lo));
+    const middle = f.x0 + ((first + i - 1) / 2) * f.dx;
+    put(line, first === from, middle, f.y0 - (sum / (i - first)) * f.dy);
+    put(band, first === from, middle, f.y0 - hi * f.dy);
+    below.push(middle, f.y0 - lo * f.dy);
   }
-  return { line: 'M' + line.join('L'), band: 'M' + above.concat(below.reverse()).join('L') + 'Z' };
+  for (let i = below.length - 2; i >= 0; i -= 2) band.lineTo(below[i] as number, below[i + 1] as number);
+  if (below.length) band.closePath();
 }
 
-/** The area between the line of a curve and zero, closed. */
-export function area(v: Source, n: number, f: Frame): string {
+/** Draws the area between the line of a curve and zero, closed. */
+export function area(v: Source, n: number, f: Frame, pen: Pen): void {
   const [from, to] = visible(n, f);
-  const { line } = curve(v, n, f);
-  if (line === '') return '';
-  const zero = round(f.y0);
-  return `M${round(f.x0 + from * f.dx)} ${zero}L${line.slice(1)}L${round(f.x0 + (to - 1) * f.dx)} ${zero}Z`;
+  if (from === to) return;
+  pen.moveTo(f.x0 + from * f.dx, f.y0);
+  const rest: Pen = { moveTo: (x, y) => pen.lineTo(x, y), lineTo: (x, y) => pen.lineTo(x, y), closePath: () => undefined };
+  curve(v, n, f, rest, NOWHERE);
+  pen.lineTo(f.x0 + (to - 1) * f.dx, f.y0);
+  pen.closePath();
+}
+
+const NOWHERE: Pen = { moveTo: () => undefined, lineTo: () => undefined, closePath: () => undefined };
+
+function put(pen: Pen, first: boolean, x: number, y: number): void {
+  if (first) pen.moveTo(x, y);
+  else pen.lineTo(x, y);
 }
 
 function round(x: number): number {

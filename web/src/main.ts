@@ -24,6 +24,7 @@ import { mountFork } from './view/forkview';
 import { mountForm } from './view/formview';
 import { mountHeader } from './view/headerview';
 import { mountLegend } from './view/legend';
+import { resetInks } from './view/ink';
 import { mountLog } from './view/logview';
 import { mountMarks } from './view/marks';
 import { resetPalette } from './view/palette';
@@ -81,6 +82,7 @@ async function drawn(parts: (Promise<unknown> | null)[]): Promise<void> {
 async function start(): Promise<void> {
   startTheme(() => {
     resetPalette();
+    resetInks();
     store.touch('mode');
   });
   put(byId('sheetrows'), ...KEYS.map((k) => h('tr', null, h('td', null, h('kbd', null, k.shown)), h('td', null, k.what))));

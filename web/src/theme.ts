@@ -41,10 +41,11 @@ export function startTheme(onChange: () => void): void {
   changed = onChange;
   const was = remembered();
   if (was === 'light' || was === 'dark') document.documentElement.dataset['theme'] = was;
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
-    name();
-    changed();
-  });
+  for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)'])
+    matchMedia(query).addEventListener('change', () => {
+      name();
+      changed();
+    });
   byId('theme').addEventListener('click', toggleTheme);
   name();
 }

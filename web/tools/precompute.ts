@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Facts, Opened, Process, Result, Run, Series } from '../src/contract';
 import type { OracleRow, SiteIndex } from '../src/browse';
+import { LINKS } from '../src/curves';
 import type { Precomputed } from '../src/precomputed';
 import { startEngine, value } from '../test/engine';
 import { projectTop } from '../test/site';
@@ -15,10 +16,10 @@ import { filesOf, hashOf, Kept, modelHash } from './kept';
 
 /** Samples of a curve: more than a plot of the first paint has pixels to show. */
 const SAMPLES = 160;
-const KINDS = new Set(['llc_util', 'llc_fill', 'node_bw', 'proc_llc_threads', 'proc_node_pages', 'proc_nr_running_avg', 'proc_footprint']);
+const KINDS = new Set(['llc_util', 'llc_fill', 'node_bw', LINKS, 'proc_llc_threads', 'proc_node_pages', 'proc_nr_running_avg', 'proc_footprint']);
 
 /** Changes with what is made of a result below, so that older ones are not taken. */
-const FORMAT = '1';
+const FORMAT = '2';
 const ORACLE_SEEDS = 20;
 
 type Results = Pick<Precomputed, 'runs' | 'result'>;
@@ -43,7 +44,7 @@ function resultsOf(opened: Opened, native: Native): Results {
   const shown = new Set(['runtime_s', 'projected_s', 'request_p99_ms', 'wake_p99_us', ...opened.expect.map((e) => e.metric)]);
   const wanted = (name: string) => shown.has(name) || name.startsWith('throughput_');
   const runs = native.arms.flatMap((a, arm) => a.seeds.map((seed) => {
-    const curves = seed.seed === a.shown_seed ? a.series.filter((s) => KINDS.has(s.kind) && (s.sub ?? 0) === 0) : [];
+    const curves = seed.seed === a.shown_seed ? a.series.filter((s) => KINDS.has(s.kind) && (s.kind === LINKS || (s.sub ?? 0) === 0)) : [];
     const by = Math.max(1, Math.ceil((curves[0]?.v.length ?? 0) / SAMPLES));
     return {
       arm, label: a.label, seed: seed.seed, done: seed.done, sim_ns: seed.sim_ns, events: seed.events, digest: seed.digest, decisions: [], log: [],

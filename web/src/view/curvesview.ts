@@ -28,6 +28,7 @@ export function mountCurves(store: AppStore): void {
 
   /** Builds the grid; its shape changes with the scenario, the view and the width only. */
   const build = (state: State, tracks: Track[], width: number, narrow: boolean, runs: Run[]): void => {
+    for (const plot of plots) plot.release();
     plots = [];
     const arms = state.opened?.arms ?? [];
     const over = state.mode === 'over';

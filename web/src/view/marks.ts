@@ -1,7 +1,7 @@
 // The two markers: values at each and their differences, as a table.
 
-import type { Run } from '../contract';
-import { at, bank } from '../curves';
+import type { Run, Series } from '../contract';
+import { at, bank, placeOf } from '../curves';
 import { byId, h, letter, put } from '../dom';
 import { clock, fixed, signed } from '../format';
 import { explainedRun } from '../shown';
@@ -21,9 +21,10 @@ function draw(state: State): void {
   if (b === undefined) return void put(root, h('p', { class: 'sub' }, `Marker 1 at ${clock(a)}. Move the cursor and press m for the second.`));
   const arms = opened.arms.map((x, i) => ({ name: `${letter(i)} ${x.label}`, run: explainedRun(state, i) }));
   const runs = arms.map((x) => x.run).filter((r): r is Run => r !== undefined);
+  const nameOf = (kind: string, k: number) => placeOf(runs.map((r) => bank(r, kind)[k]).find((x) => x !== undefined) as Series);
   const lines = tracksFor(opened, runs, 'over').flatMap((track) => {
     const n = Math.min(MAX_LINES, Math.max(0, ...runs.map((r) => bank(r, track.kind).length)));
-    return Array.from({ length: n }, (_, k) => h('tr', null, h('th', { scope: 'row' }, `${track.name}, ${track.noun} ${k} `, h('small', null, track.unit)), ...arms.flatMap(({ run }) => {
+    return Array.from({ length: n }, (_, k) => h('tr', null, h('th', { scope: 'row' }, `${track.name}, ${track.noun} ${nameOf(track.kind, k)} `, h('small', null, track.unit)), ...arms.flatMap(({ run }) => {
       const series = bank(run, track.kind)[k];
       const [x, y] = [a, b].map((t) => (run ? at(run, series, t) : null));
       const cell = (v: number | null | undefined) => (v === null || v === undefined ? '\u2013' : fixed(v, track.decimals));

@@ -2,12 +2,13 @@
 // arm. A line style means an arm here, never an LLC.
 
 import type { Run, Series } from '../contract';
-import { at, bank, raw } from '../curves';
-import { curve } from '../decimate';
-import { attr, h, letter, put, s } from '../dom';
+import { at, bank, placeOf, raw } from '../curves';
+import { h, letter, s } from '../dom';
 import { fixed } from '../format';
-import { clamp, ticks } from '../scale';
-import { noValue, PlotBase, type PlotInput } from './plotbase';
+import { clamp } from '../scale';
+import type { Shape } from './curvecanvas';
+import { LinePlot } from './lineplot';
+import { noValue, type PlotInput } from './plotbase';
 import type { Track } from './tracks';
 
 /** Which curve of a track a column shows: one by its place, or what many come to. */
@@ -17,7 +18,8 @@ export type Pick = { k: number; name: string } | { k: -1; name: 'busiest' | 'mea
 export function columnsOf(runs: readonly Run[], kind: string, noun: string, most: number): Pick[] {
   const n = Math.max(0, ...runs.map((r) => bank(r, kind).length));
   if (n > most) return [{ k: -1, name: 'busiest' }, { k: -1, name: 'mean' }];
-  return Array.from({ length: n }, (_, k) => ({ k, name: `${noun} ${k}` }));
+  const names = runs.map((r) => bank(r, kind)).find((all) => all.length === n) ?? [];
+  return names.map((x, k) => ({ k, name: `${noun} ${placeOf(x)}` }));
 }
 
 const merged = new WeakMap<Run, Map<string, Series>>();
@@ -42,9 +44,7 @@ export function picked(run: Run | undefined, kind: string, pick: Pick): Series |
   return made;
 }
 
-export class OverPlot extends PlotBase {
-  private readonly dots: SVGCircleElement[] = [];
-
+export class OverPlot extends LinePlot {
   constructor(
     track: Track,
     private readonly pick: Pick,
@@ -52,31 +52,16 @@ export class OverPlot extends PlotBase {
     super(track, -1, pick.name, `${track.name}, ${pick.name}, all arms`);
   }
 
-  private y(v: number): number {
-    const { height } = this.input as PlotInput;
-    return height - 0.5 - (v / this.track.max) * (height - 4);
-  }
-
   draw(input: PlotInput): void {
-    this.input = input;
-    const { width, height, from, to } = input;
-    this.size(width, height);
-    put(this.back, ...ticks(from, to, 5).map((t) => s('line', { class: 'grid', x1: this.x(t), x2: this.x(t), y1: 2, y2: height })), s('line', { class: 'base', x1: 0, x2: width, y1: height - 0.5, y2: height - 0.5 }));
-    const limit = this.track.limit(0);
-    if (limit && limit.value <= this.track.max) this.back.append(s('line', { class: 'lim', x1: 0, x2: width, y1: this.y(limit.value), y2: this.y(limit.value) }));
-    put(this.front);
-    input.runs.forEach((run, arm) => {
-      const series = picked(run, this.track.kind, this.pick);
-      if (!run || !series) return;
-      const px = this.x(1) - this.x(0);
-      const dt = run.sample_ns / 1e9;
-      const frame = { dx: dt * px, x0: (dt / 2 - from) * px, y0: height - 0.5, dy: (height - 4) / this.track.max / series.scale, width };
-      const { line, band } = curve((i) => series.v[i] as number, series.v.length, frame);
-      if (band) this.front.append(s('path', { class: `band d${arm % 6}`, d: band }));
-      if (line) this.front.append(s('path', { class: `line n${arm % 6}`, d: line }));
-      const last = series.v.length - 1;
-      const x = this.x(last * dt);
-      if (last >= 0 && x > 8 && x < width - 12) this.front.append(s('text', { class: 'halo', x: x + 4, y: clamp(this.y(raw(series, Math.max(0, last - 2))) + 4, 10, height - 3) }, letter(arm)));
+    const { runs, width, height } = input;
+    const all = runs.map((run) => ({ run, series: picked(run, this.track.kind, this.pick) }));
+    const shapes = all.flatMap(({ run, series }, arm): Shape[] => (run && series ? [{ ink: `n${arm % 6}`, ghost: false, v: (i) => series.v[i] as number, n: series.v.length, dt: run.sample_ns / 1e9, scale: series.scale }] : []));
+    this.curves(input, shapes, input.to);
+    all.forEach(({ run, series }, arm) => {
+      const last = (series?.v.length ?? 0) - 1;
+      if (!run || !series || last < 0) return;
+      const x = this.x((last * run.sample_ns) / 1e9);
+      if (x > 8 && x < width - 12) this.front.append(s('text', { class: 'halo', x: x + 4, y: clamp(this.y(raw(series, Math.max(0, last - 2))) + 4, 10, height - 3) }, letter(arm)));
     });
     this.spans(input);
   }
@@ -90,12 +75,7 @@ export class OverPlot extends PlotBase {
       const series = picked(run, this.track.kind, this.pick);
       const none = noValue(run, t);
       const v = run && none === null ? at(run, series, t) : null;
-      const dot = (this.dots[arm] ??= this.svg.appendChild(s('circle', { class: `d${arm % 6}`, r: 2.75 })));
-      attr(dot, 'visibility', seen && v !== null ? 'visible' : 'hidden');
-      if (v !== null) {
-        attr(dot, 'cx', x);
-        attr(dot, 'cy', this.y(clamp(v, 0, this.track.max)));
-      }
+      this.dot(arm, x, seen ? v : null);
       const number = v === null ? (none?.startsWith('done') ? 'done' : '\u2013') : fixed(v, this.track.decimals);
       words.push(`${letter(arm)} ${number}`);
       return h('span', { class: `k${arm % 6}` }, `${letter(arm)} `, h('b', null, number));

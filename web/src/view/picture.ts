@@ -2,6 +2,7 @@
 // link and engine. Colours are those of the theme on the page.
 
 import { s } from '../dom';
+import { vectorOf } from './curvecanvas';
 
 export interface PictureText {
   title: string;
@@ -49,13 +50,14 @@ export function pictureOf(root: HTMLElement, words: PictureText): SVGSVGElement 
     const r = e.getBoundingClientRect();
     return { x: r.left - frame.left + MARGIN, y: r.top - frame.top + MARGIN + HEAD, w: r.width, h: r.height };
   };
-  for (const canvas of root.querySelectorAll('canvas')) {
-    const at = place(canvas);
-    svg.append(s('image', { href: canvas.toDataURL(), x: at.x, y: at.y, width: at.w, height: at.h, preserveAspectRatio: 'none' }));
-  }
-  for (const plot of root.querySelectorAll<SVGSVGElement>('svg')) {
+  for (const plot of root.querySelectorAll<SVGSVGElement | HTMLCanvasElement>('svg, canvas')) {
     const at = place(plot);
     if (at.w === 0) continue;
+    if (plot instanceof HTMLCanvasElement) {
+      const curves = vectorOf(plot);
+      svg.append(curves ? s('svg', { x: at.x, y: at.y, width: at.w, height: at.h }, ...curves) : s('image', { href: plot.toDataURL(), x: at.x, y: at.y, width: at.w, height: at.h, preserveAspectRatio: 'none' }));
+      continue;
+    }
     const copy = inlined(plot);
     for (const name of ['class', 'role', 'aria-label', 'aria-hidden']) copy.removeAttribute(name);
     for (const [name, v] of [['x', at.x], ['y', at.y], ['width', at.w], ['height', at.h], ['overflow', 'visible']] as const) copy.setAttribute(name, String(v));

@@ -1,83 +1,41 @@
-// One plot: a row of the tracks for one arm. Curves are SVG paths of a few
-// points for each pixel column, so that colours follow the theme by themselves
-// and a moving cursor redraws nothing else.
+// One plot: a row of the tracks for one arm.
 
 import type { Run, Series } from '../contract';
-import { at, bank, end, raw } from '../curves';
-import { area, curve, type Frame } from '../decimate';
-import { attr, h, put, s } from '../dom';
+import { at, bank, end, placeOf, raw } from '../curves';
+import { h, s } from '../dom';
 import { fixed, signed } from '../format';
-import { clamp, ticks } from '../scale';
-import { noValue, PAD, PlotBase, type PlotInput } from './plotbase';
+import { clamp } from '../scale';
+import type { Shape } from './curvecanvas';
+import { LinePlot } from './lineplot';
+import { noValue, type PlotInput } from './plotbase';
 import type { Track } from './tracks';
 
-export class Plot extends PlotBase {
-  private readonly dots: SVGCircleElement[] = [];
-
+export class Plot extends LinePlot {
   constructor(track: Track, arm: number, label: string) {
     super(track, arm, label, `${track.name} of arm ${label}`);
   }
 
-  private frame(run: Run, scale: number): Frame {
-    const i = this.input as PlotInput;
-    const dt = run.sample_ns / 1e9;
-    const px = (i.width - PAD) / (i.to - i.from);
-    const { height } = i;
-    const room = this.track.form === 'diff' ? height / 2 - 2 : height - 4;
-    const y0 = this.track.form === 'diff' ? height / 2 : height - 0.5;
-    // a sample is the mean over the time before it: draw it in the middle
-    return { dx: dt * px, x0: (dt / 2 - i.from) * px, y0, dy: room / this.track.max / scale, width: i.width };
-  }
-
-  private y(v: number): number {
-    const i = this.input as PlotInput;
-    return this.track.form === 'diff' ? i.height / 2 - (v / this.track.max) * (i.height / 2 - 2) : i.height - 0.5 - (v / this.track.max) * (i.height - 4);
-  }
-
   draw(input: PlotInput): void {
-    this.input = input;
-    const { width, height, from, to, run } = input;
-    this.size(width, height);
-    put(this.back, ...ticks(from, to, 5).map((t) => s('line', { class: 'grid', x1: this.x(t), x2: this.x(t), y1: 2, y2: height })));
-    const stop = run?.done ? end(run) : to;
-    if (stop < to) this.back.append(s('rect', { class: 'after', x: Math.max(0, this.x(stop)), y: 2, width: Math.max(0, width - Math.max(0, this.x(stop))), height: height - 2 }));
-    const base = this.track.form === 'diff' ? height / 2 : height - 0.5;
-    this.back.append(s('line', { class: 'base', x1: 0, x2: width, y1: base, y2: base }));
-    const limit = this.track.limit(this.arm);
-    if (limit && limit.value <= this.track.max) this.back.append(s('line', { class: 'lim', x1: 0, x2: width, y1: this.y(limit.value), y2: this.y(limit.value) }));
-    put(this.front);
-    if (this.track.form === 'diff') this.areas(input);
-    else {
-      if (input.ghost) this.lines(input.ghost, true);
-      if (run) this.lines(run, false);
-    }
-    this.decorate(input, limit, stop);
+    const { run, ghost } = input;
+    const shapes = this.signed ? this.differences(input) : [...(ghost ? this.lines(ghost, true) : []), ...(run ? this.lines(run, false) : [])];
+    const stop = this.stopOf(input);
+    this.curves(input, shapes, stop);
+    this.decorate(input, this.limit(), stop);
   }
 
-  private lines(run: Run, ghost: boolean): void {
-    bank(run, this.track.kind).forEach((series, k) => {
-      const { line, band } = curve((i) => series.v[i] as number, series.v.length, this.frame(run, series.scale));
-      const old = ghost ? ' ghost' : '';
-      if (band) this.front.append(s('path', { class: `band d${k % 6}${old}`, d: band }));
-      if (line) this.front.append(s('path', { class: `line n${k % 6}${old}`, d: line }));
-    });
+  private lines(run: Run, ghost: boolean): Shape[] {
+    return bank(run, this.track.kind).map((series, k) => ({ ink: `n${k % 6}`, ghost, v: (i) => series.v[i] as number, n: series.v.length, dt: run.sample_ns / 1e9, scale: series.scale }));
   }
 
-  private areas({ run, reference }: PlotInput): void {
-    if (!run || !reference || run === reference) return;
+  private differences({ run, reference }: PlotInput): Shape[] {
+    if (!run || !reference || run === reference) return [];
     const mine = bank(run, this.track.kind);
-    bank(reference, this.track.kind).forEach((ref, k) => {
+    return bank(reference, this.track.kind).flatMap((ref, k) => {
       const other = mine[k];
-      if (!other) return;
+      if (!other) return [];
       const n = Math.min(ref.v.length, other.v.length);
-      const frame = this.frame(run, 1);
-      for (const sign of [1, -1]) {
-        // noise around zero is no difference
-        if (!exceeds(mine[k] as Series, ref, sign, this.track.max * 0.02)) continue;
-        const v = (i: number) => Math.max(0, sign * (raw(other, i) - raw(ref, i))) * sign;
-        const d = area(v, n, frame);
-        if (d) this.front.append(s('path', { class: sign > 0 ? 'aup' : 'adn', d }));
-      }
+      // noise around zero is no difference
+      return ([1, -1] as const).filter((sign) => exceeds(other, ref, sign, this.track.max * 0.02)).map((sign): Shape => ({ ink: sign > 0 ? 'up' : 'down', ghost: false, v: (i) => Math.max(0, sign * (raw(other, i) - raw(ref, i))) * sign, n, dt: run.sample_ns / 1e9, scale: 1 }));
     });
   }
 
@@ -105,7 +63,7 @@ export class Plot extends PlotBase {
     const all = run ? bank(run, this.track.kind) : [];
     const said = this.words(run, all, t);
     this.say(...said.nodes);
-    this.place(run, all, t, x, seen);
+    if (!this.signed) all.forEach((series, k) => this.dot(k, x, seen && run ? at(run, series, t) : null));
     return said.text;
   }
 
@@ -113,7 +71,7 @@ export class Plot extends PlotBase {
     const plain = (words: string) => ({ nodes: [h('span', null, words)], text: words });
     const none = noValue(all.length ? run : undefined, t);
     if (!run || none !== null) return plain(none ?? '');
-    const diff = this.track.form === 'diff';
+    const diff = this.signed;
     const reference = this.input?.reference;
     if (diff && this.arm === 0) return plain('reference');
     if (diff && reference?.done && t > end(reference)) return plain('A done');
@@ -125,24 +83,11 @@ export class Plot extends PlotBase {
       const v = at(run, series, t);
       const r = diff && reference ? at(reference, refs[k], t) : 0;
       const number = v === null || r === null ? '\u2013' : diff ? signed(v - r, this.track.decimals) : fixed(v, this.track.decimals);
-      nodes.push(h('span', { class: `k${k % 6}` }, `${short ? this.track.noun.charAt(0).toUpperCase() : this.track.noun + ' '}${series.index} `, h('b', null, number)));
-      words.push(`${this.track.noun} ${series.index} ${number}`);
+      nodes.push(h('span', { class: `k${k % 6}` }, `${short ? this.track.short : this.track.noun + ' '}${placeOf(series)} `, h('b', null, number)));
+      words.push(`${this.track.noun} ${placeOf(series)} ${number}`);
     });
     return { nodes, text: words.join(', ') };
   }
-
-  private place(run: Run | undefined, all: Series[], t: number, x: number, seen: boolean): void {
-    if (this.track.form === 'diff') return;
-    all.forEach((series, k) => {
-      const v = run ? at(run, series, t) : null;
-      const dot = (this.dots[k] ??= this.svg.appendChild(s('circle', { class: `d${k % 6}`, r: 2.75 })));
-      attr(dot, 'visibility', seen && v !== null ? 'visible' : 'hidden');
-      if (v === null) return;
-      attr(dot, 'cx', x);
-      attr(dot, 'cy', this.y(clamp(v, 0, this.track.max)));
-    });
-  }
-
 }
 
 /** Whether a curve is anywhere more than `least` above (sign 1) or below (-1) another. */

@@ -51,6 +51,9 @@ export abstract class PlotBase {
 
   abstract draw(input: PlotInput): void;
 
+  /** The plot goes; what the browser does not collect by itself is given back. */
+  release(): void {}
+
   /** Moves the cursor and writes the readout; returns it as text. */
   abstract cursor(t: number): string;
 

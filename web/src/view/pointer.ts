@@ -1,7 +1,8 @@
-// The pointer over a plot: it moves the cursor, a drag selects a span.
+// The pointer over a plot: it moves the cursor, a drag selects a span, a wheel
+// with Ctrl (or two fingers) zooms around it.
 
 import { clamp } from '../scale';
-import { timeEnd } from '../shown';
+import { timeEnd, zoomed } from '../shown';
 import type { AppStore } from '../state';
 
 interface Target {
@@ -29,6 +30,12 @@ export function followPointer(plot: Target, store: AppStore): void {
     if (e.pointerType === 'mouse') plot.svg.setPointerCapture(e.pointerId);
     store.set({ t: from.t, held: true, selection: null });
   });
+  plot.svg.addEventListener('wheel', (e) => {
+    // without Ctrl it scrolls the page
+    if (!e.ctrlKey) return;
+    e.preventDefault();
+    store.set({ zoom: zoomed(store.now, 2 ** clamp(e.deltaY / 200, -1, 1)) });
+  }, { passive: false });
   const stop = () => {
     from = null;
   };

@@ -1,7 +1,7 @@
 // The rows of the curves: what each shows, from which series, on which scale.
 
 import type { Opened, Run } from '../contract';
-import { bank, raw } from '../curves';
+import { bank, LINKS, raw } from '../curves';
 import { cpuRows } from '../model/cpurows';
 import { axisEnd, niceStep, ticks } from '../scale';
 import type { ViewMode } from '../state';
@@ -14,8 +14,9 @@ export interface Track {
   kind: string;
   name: string;
   unit: string;
-  /** Prefix of the readout of one line: "LLC 0". */
+  /** Prefix of the readout of one line: "LLC 0", and where there is little room. */
   noun: string;
+  short: string;
   /** For each curve the node or package it belongs to, for gaps in a heat map. */
   groups: number[];
   /** Height in pixels (4/5 of it on phones). */
@@ -41,13 +42,20 @@ function scaleFor(most: number, cap: number): number {
   return axisEnd(most > 0 && most < cap * 0.25 ? most : Math.max(most, cap));
 }
 
-function bandwidth(runs: readonly Run[], caps: number[], groups: number[], id: string, kind: string, name: string, noun: string, limitName: string): Track {
+function bandwidth(runs: readonly Run[], caps: number[], groups: number[], id: string, kind: string, name: string, noun: string, limitName: string, height = 66): Track {
   const cap = caps.find((c) => c > 0) ?? null;
   const max = scaleFor(top(runs, kind), cap ?? 0);
   return {
-    id, kind, name, noun, unit: 'GB/s', form: caps.length > MAX_LINES ? 'heat' : 'line', groups, height: 78, max, ticks: ticks(0, max, 2), decimals: max < 20 ? 1 : 0,
+    id, kind, name, noun, short: noun === 'link' ? '' : noun.charAt(0).toUpperCase(), unit: 'GB/s', form: caps.length > MAX_LINES ? 'heat' : 'line', groups, height, max, ticks: ticks(0, max, 2), decimals: max < 20 ? 1 : 0,
     limit: () => (cap === null ? null : { value: cap, name: `${cap.toFixed(0)} ${limitName}` }),
   };
+}
+
+/** The row of the links between packages, where there are some and few enough for lines. */
+function links(runs: readonly Run[]): Track[] {
+  const all = runs.map((r) => bank(r, LINKS)).find((list) => list.length > 0) ?? [];
+  if (all.length === 0 || all.length > MAX_LINES) return [];
+  return [bandwidth(runs, all.map((x) => (x.cap ?? 0) / x.scale), all.map((x) => x.index), 'links', LINKS, 'Package links', 'link', 'link limit', 46)];
 }
 
 /** A row that shows the difference to the first arm. */
@@ -68,14 +76,14 @@ function difference(of: Track, runs: readonly Run[]): Track {
 
 /** Rows for the runs on the page. */
 export function tracksFor(opened: Opened, runs: readonly Run[], mode: ViewMode): Track[] {
-  if (mode === 'cpus') return [{ id: 'cpus', kind: 'cpu_busy', name: 'CPUs', unit: '% busy', noun: 'CPU', form: 'cpus', groups: cpuRows(opened.machine).llcs.map((l) => l.y), height: 0, max: 100, ticks: [], decimals: 0, limit: () => null }];
+  if (mode === 'cpus') return [{ id: 'cpus', kind: 'cpu_busy', name: 'CPUs', unit: '% busy', noun: 'CPU', short: 'C', form: 'cpus', groups: cpuRows(opened.machine).llcs.map((l) => l.y), height: 0, max: 100, ticks: [], decimals: 0, limit: () => null }];
   const nodes = opened.machine.packages.flatMap((p) => p.nodes);
   const caches = opened.machine.packages.flatMap((p) => p.llcs);
   const homes = caches.map((c) => c.node);
   const busiest = top(runs, 'llc_util');
   const most = busiest > 0 && busiest < 25 ? axisEnd(busiest) : 100;
   const util: Track = {
-    id: 'util', kind: 'llc_util', name: 'LLC utilisation', unit: '% of CPUs', noun: 'LLC', form: caches.length > MAX_LINES ? 'heat' : 'line', groups: homes, height: 86, max: most, ticks: ticks(0, most, 2), decimals: most < 20 ? 1 : 0,
+    id: 'util', kind: 'llc_util', name: 'LLC utilisation', unit: '% of CPUs', noun: 'LLC', short: 'L', form: caches.length > MAX_LINES ? 'heat' : 'line', groups: homes, height: 80, max: most, ticks: ticks(0, most, 2), decimals: most < 20 ? 1 : 0,
     limit: (arm) => {
       const pct = opened.arms[arm]?.busy_limit_pct;
       return pct === undefined || pct > 100 ? null : { value: pct, name: `${pct} busy limit` };
@@ -83,7 +91,7 @@ export function tracksFor(opened: Opened, runs: readonly Run[], mode: ViewMode):
   };
   const fill = bandwidth(runs, caches.map((c) => c.fill_gbps), homes, 'fill', 'llc_fill', 'LLC fill', 'LLC', 'port limit');
   const dram = bandwidth(runs, nodes.map((n) => n.gbps), opened.machine.packages.flatMap((p) => p.nodes.map(() => p.index)), 'dram', 'node_bw', 'Node DRAM', 'node', 'DRAM ceiling');
-  const rows = [util, fill, dram];
+  const rows = [util, fill, dram, ...links(runs)];
   const several = opened.arms.length > 1;
   if (mode === 'diff' && several) return rows.map((x) => ({ ...difference(x, runs), height: 78 }));
   if (mode === 'over') return rows.map((x) => ({ ...x, form: 'line' as const, height: 78 }));

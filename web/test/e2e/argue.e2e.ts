@@ -95,7 +95,7 @@ test('CPU rows: a cell cursor that speaks, a table behind it; arms overlaid; two
   assert.equal(await page.locator('#tracks table tbody tr').count(), 144);
   await page.keyboard.press('2');
   await page.waitForFunction(() => document.querySelector('#tracks canvas') === null);
-  assert.ok((await page.locator('#tracks path.n1').count()) >= 6, 'arm B in every plot');
+  assert.ok((await page.locator('#tracks .ink[data-inks~=n1] canvas').count()) >= 6, 'arm B in every plot');
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('m');
   for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown');

@@ -29,7 +29,7 @@ test('the precomputed result is there before the engine, and the live run reprod
   const { page, release } = await withoutEngine('#1;mg-c-4');
   await page.waitForFunction(() => /against/.test(document.getElementById('vh')?.textContent ?? ''));
   assert.match((await page.locator('#sstate').textContent()) ?? '', /^precomputed/);
-  assert.ok((await page.locator('#tracks path.line').count()) > 0, 'curves');
+  assert.ok((await page.locator('#tracks .ink[data-inks~=n0] canvas').count()) > 0, 'curves');
   assert.ok((await page.locator('#machine path').evaluateAll((all) => all.map((p) => p.getAttribute('d')).join('').split('M').length)) > 288, 'the machine');
   const early = await page.locator('#vh').textContent();
   release();

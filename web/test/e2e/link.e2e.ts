@@ -15,7 +15,7 @@ test('an empty address opens the headline scenario, runs it and compares it with
   await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'mg-d-112');
   // there are curves while the first seed still runs
   await page.locator('#cancel').waitFor({ state: 'visible' });
-  assert.ok((await page.locator('#tracks path.line').count()) > 0);
+  assert.ok((await page.locator('#tracks .ink[data-inks~=n0] canvas').count()) > 0);
   await finished(page);
   assert.match((await page.locator('#vh').textContent()) ?? '', /^CAS on \(B\) .* off \(A\).*: [\d.]+ s against [\d.]+ s\.$/);
   const rows = await page.locator('#runtime tbody tr').allTextContents();
@@ -138,7 +138,7 @@ test('a bad link leaves the scenario on the page in peace', async () => {
 
 test('a run can be cancelled at once and started again', async () => {
   const { page, errors } = await site.open('#1;mg-d-112');
-  await page.waitForFunction(() => document.querySelector('#tracks path.line') !== null);
+  await page.waitForFunction(() => document.querySelector('#tracks .ink[data-inks] canvas') !== null);
   const took = await page.evaluate(async () => {
     const t = performance.now();
     document.getElementById('cancel')!.click();
@@ -148,7 +148,7 @@ test('a run can be cancelled at once and started again', async () => {
   assert.ok(took < 100, `cancel took ${took} ms`);
   await page.keyboard.press('Space');
   await page.locator('#cancel').waitFor({ state: 'visible' });
-  await page.waitForFunction(() => document.querySelector('#tracks path.line') !== null);
+  await page.waitForFunction(() => document.querySelector('#tracks .ink[data-inks] canvas') !== null);
   assert.deepEqual(errors, []);
 });
 
