@@ -156,7 +156,11 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 			a.say(gate.Rule + " compares nothing now and lets everything pass.")
 			continue
 		}
-		a.say(a.gate(&gate, &g, rule, counter))
+		text := a.gate(&gate, &g, rule, counter)
+		if closed && rule == why.InvalidLLCNr && g.Threads > 1 && sys.Latches() {
+			text += " While it is closed, scans end before they count running threads, so the average does not fall by itself."
+		}
+		a.say(text)
 	}
 }
 
@@ -200,11 +204,7 @@ func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) strin
 	if x.MostRSS >= 0 {
 		text += ", or with an RSS of at most " + size(x.MostRSS)
 	}
-	text += "."
-	if rule == why.InvalidLLCNr && g.Threads > 1 {
-		text += " While it is closed, scans end before they count running threads, so the average does not fall by itself."
-	}
-	return text
+	return text + "."
 }
 
 // preference says what came of the gates.
@@ -263,9 +263,10 @@ func (p *probe) judge(g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (
 }
 
 // largest is the largest value that passes, given that those below it do; -1 if
-// none does, or all do up to 2^50.
+// none does, or all do up to 2^47. That is above all that a tolerance below 100
+// scales an LLC to, and 1280 x SMT8 times it fits 64 bits.
 func largest(passes func(int64) bool) int64 {
-	lo, hi := int64(-1), int64(1)<<50
+	lo, hi := int64(-1), int64(1)<<47
 	if passes(hi) {
 		return -1
 	}

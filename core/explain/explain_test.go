@@ -91,6 +91,24 @@ func TestNamedThreadsOpenTheGate(t *testing.T) {
 	assert.True(t, at(t, 1500, spin(1, ""), "base").Gates[0].Closed, "one thread")
 }
 
+// TestNamedThreadsOfSMT8: the product of threads, SMT and margin stays within 64
+// bits while the value is searched for.
+func TestNamedThreadsOfSMT8(t *testing.T) {
+	g := at(t, 100, "power10-smt", "tol-10").Gates[0]
+	assert.False(t, g.Closed)
+	assert.Equal(t, int64(3), g.Most, "3 x 8 is below 0.8 x 40, 4 x 8 is not")
+}
+
+// TestOnlyLatchesLatch: the sentence about scans that end is for gates that end
+// them; RFC v4 goes on counting.
+func TestOnlyLatchesLatch(t *testing.T) {
+	for gate, latches := range map[string]bool{"merged": true, "v1": true, "rfc": false} {
+		a := at(t, 1500, spin(20, `,"features":{"thread_gate":"`+gate+`"}`), "base")
+		require.True(t, a.Gates[0].Closed, gate)
+		assert.Equal(t, latches, strings.Contains(strings.Join(a.Text, " "), "does not fall by itself"), gate)
+	}
+}
+
 // TestNamedSizeOpensTheGate: and resident sets.
 func TestNamedSizeOpensTheGate(t *testing.T) {
 	const closed = `,"features":{"fail_closed":true}`
