@@ -87,7 +87,7 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 func look(s *sim.Sim, p int) *Answer {
 	at, sys := s.Gathering(p), s.CAS()
 	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, NumaSweeps: at.Sweeps, PagesMigrated: at.PagesMigrated, Gates: []Gate{}}
-	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (several LLCs under one root domain) and so " + not(a.Active) + "active.")
+	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (it takes several LLCs under one root domain) and so " + not(a.Active) + "active.")
 	if at.Group < 0 {
 		a.say(a.Process + " has not started yet.")
 		return a
@@ -166,9 +166,9 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 
 // gate is the sentence about one gate.
 func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) string {
-	size, what, step := num, "n nr_running_avg", int64(1)
+	size, what := num, "n nr_running_avg"
 	if rule == why.ExceedLLCCapacity {
-		size, what, step = bytes, " footprint", page
+		size, what = bytes, " footprint"
 	}
 	if !x.Closed {
 		text := x.Rule + " passes: it compared " + size(c.Value) + " with " + size(c.Limit)
@@ -176,7 +176,10 @@ func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) strin
 			text = x.Rule + " passes: there is no limit"
 		}
 		if x.Most >= 0 {
-			text += "; it would veto from a" + what + " of " + size(x.Most+step)
+			text += "; it would veto a" + what + " above " + size(x.Most)
+		}
+		if x.MostRSS >= 0 {
+			text += "; it would veto an RSS above " + size(x.MostRSS)
 		}
 		return text + "."
 	}

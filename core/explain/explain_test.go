@@ -135,7 +135,7 @@ func TestThreeFacts(t *testing.T) {
 	assert.Equal(t, [3]bool{true, false, false}, facts(at(t, 100, spin(4, ""), "base", one)))
 	a := at(t, 100, spin(4, ""), "base", off)
 	assert.Equal(t, [3]bool{false, true, false}, facts(a))
-	assert.Contains(t, a.Text[0], "not wanted (kernel.cas.enabled), possible (several LLCs under one root domain) and so not active")
+	assert.Contains(t, a.Text[0], "not wanted (kernel.cas.enabled), possible (it takes several LLCs under one root domain) and so not active")
 	assert.Contains(t, at(t, 100, spin(4, ""), "base", set("workload.0.start_ms", 500)).Text[1], "has not started yet")
 }
 
