@@ -57,7 +57,8 @@ type Gate struct {
 
 const page = 4096
 
-// lookAlive is how many events pass between two looks when no moment is given.
+// lookAlive is how many events pass between two looks when no moment is given,
+// once the run is older than that.
 const lookAlive = 1 << 14
 
 // Why runs a set-up up to a moment, in ns, and explains process p there; with a
@@ -71,8 +72,8 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 		return nil, err
 	}
 	var last *Answer
-	for done := false; !done; {
-		done = s.Step(lookAlive)
+	for done, n := false, 1; !done; n = min(2*n, lookAlive) {
+		done = s.Step(n)
 		if g := s.Gathering(p); atNs < 0 && g.Group >= 0 && g.Alive == 0 && last != nil {
 			break
 		}
@@ -153,7 +154,11 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 		}
 		a.Gates = append(a.Gates, gate)
 		if counter.Evaluated == 0 {
-			a.say(gate.Rule + " compares nothing now and lets everything pass.")
+			verdict := " compares nothing now and lets everything pass"
+			if c := rules.sys.Book.Counter(0, why.LowHitRate); closed { // which then stands for the memory gate
+				verdict = " is replaced, and keeps " + a.Process + " apart: " + why.LowHitRate.Explain(c.Value, c.Limit, true)
+			}
+			a.say(gate.Rule + verdict + ".")
 			continue
 		}
 		text := a.gate(&gate, &g, rule, counter)
@@ -183,7 +188,7 @@ func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) strin
 		}
 		return text + "."
 	}
-	text := x.Rule + " keeps " + a.Process + " apart: "
+	text, or := x.Rule+" keeps "+a.Process+" apart: ", ", or with a"
 	switch {
 	case rule == why.InvalidLLCNr && g.Threads <= 1:
 		text += "it has one thread"
@@ -199,13 +204,13 @@ func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) strin
 			text += " as the average stands, and with " + num(x.ToleranceAll) + " when all " + num(int64(g.Threads)) + " threads run"
 		}
 	} else {
-		text += "No tolerance lets it pass"
+		text, or = text+"No tolerance lets it pass", "; it would with a"
 	}
 	if x.Most >= 0 {
-		text += ", or with a" + what + " of at most " + size(x.Most)
+		text, or = text+or+what+" of at most "+size(x.Most), ", or with a"
 	}
 	if x.MostRSS >= 0 {
-		text += ", or with an RSS of at most " + size(x.MostRSS)
+		text += or + "n RSS of at most " + size(x.MostRSS)
 	}
 	return text + "."
 }

@@ -109,6 +109,21 @@ func TestOnlyLatchesLatch(t *testing.T) {
 	}
 }
 
+// TestHitRateIsNamed: the gate that closes is named, not the one it replaces.
+func TestHitRateIsNamed(t *testing.T) {
+	a := at(t, 2000, "gates-mg-c", "hitrate")
+	require.True(t, a.Gates[1].Closed)
+	assert.Contains(t, strings.Join(a.Text, " "), "of 1000 accesses hit the LLC")
+}
+
+// TestShortRunsHaveAnEnd: of a run over in few events, too, there is a last look
+// at the threads.
+func TestShortRunsHaveAnEnd(t *testing.T) {
+	a, err := Why(setup(t, "stream-7713.copy", "on"), 0, -1)
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(a.Text, " "), "no threads any more")
+}
+
 // TestNamedSizeOpensTheGate: and resident sets.
 func TestNamedSizeOpensTheGate(t *testing.T) {
 	const closed = `,"features":{"fail_closed":true}`
