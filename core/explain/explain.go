@@ -156,7 +156,7 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 		if counter.Evaluated == 0 {
 			verdict := " compares nothing now and lets everything pass"
 			if c := rules.sys.Book.Counter(0, why.LowHitRate); closed { // which then stands for the memory gate
-				verdict = " is replaced, and keeps " + a.Process + " apart: " + why.LowHitRate.Explain(c.Value, c.Limit, true)
+				verdict = " (hit rate) keeps " + a.Process + " apart: " + why.LowHitRate.Explain(c.Value, c.Limit, true)
 			}
 			a.say(gate.Rule + verdict + ".")
 			continue
@@ -171,46 +171,47 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 
 // gate is the sentence about one gate.
 func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) string {
-	size, what := num, "n nr_running_avg"
+	size, most := num, "an nr_running_avg of at most "
 	if rule == why.ExceedLLCCapacity {
-		size, what = bytes, " footprint"
+		size, most = bytes, "a footprint of at most "
 	}
+	most += size(x.Most)
+	if x.MostRSS >= 0 {
+		rss := "an RSS of at most " + size(x.MostRSS)
+		if x.Most >= 0 { // with fail_closed, while no footprint is known
+			rss += ", or " + most + " but not 0"
+		}
+		most = rss
+	}
+	bound := x.Most >= 0 || x.MostRSS >= 0
+	compared := "it compared " + size(c.Value) + " with " + size(c.Limit)
 	if !x.Closed {
-		text := x.Rule + " passes: it compared " + size(c.Value) + " with " + size(c.Limit)
-		if c.Limit >= cas.Unlimited {
-			text = x.Rule + " passes: there is no limit"
+		switch {
+		case c.Limit >= cas.Unlimited:
+			compared = "there is no limit"
+		case bound:
+			compared += ", and would with " + most
 		}
-		if x.Most >= 0 {
-			text += "; it would veto a" + what + " above " + size(x.Most)
-		}
-		if x.MostRSS >= 0 {
-			text += "; it would veto an RSS above " + size(x.MostRSS)
-		}
-		return text + "."
+		return x.Rule + " passes: " + compared + "."
 	}
-	text, or := x.Rule+" keeps "+a.Process+" apart: ", ", or with a"
 	switch {
 	case rule == why.InvalidLLCNr && g.Threads <= 1:
-		text += "it has one thread"
+		compared = "it has one thread"
 	case c.Limit < 0:
-		text += "nothing passes at this tolerance"
-	default:
-		text += "it compared " + size(c.Value) + " with " + size(c.Limit)
+		compared = "nothing passes at this tolerance"
 	}
-	text += ". "
+	text, or := x.Rule+" keeps "+a.Process+" apart: "+compared+". ", "; it would with "
 	if x.Tolerance >= 0 {
 		text += "It would pass with kernel.cas.aggr_tolerance=" + num(x.Tolerance)
 		if x.ToleranceAll > x.Tolerance {
 			text += " as the average stands, and with " + num(x.ToleranceAll) + " when all " + num(int64(g.Threads)) + " threads run"
 		}
+		or = ", or with "
 	} else {
-		text, or = text+"No tolerance lets it pass", "; it would with a"
+		text += "No tolerance lets it pass"
 	}
-	if x.Most >= 0 {
-		text, or = text+or+what+" of at most "+size(x.Most), ", or with a"
-	}
-	if x.MostRSS >= 0 {
-		text += or + "n RSS of at most " + size(x.MostRSS)
+	if bound {
+		text += or + most
 	}
 	return text + "."
 }

@@ -133,6 +133,7 @@ func TestNamedSizeOpensTheGate(t *testing.T) {
 	for _, more := range []int64{0, 1} {
 		b := at(t, 100, spin(4, closed), "base", set("workload.0.rss_mib", g.MostRSS>>20+more))
 		assert.Equal(t, more > 0, b.Gates[1].Closed, b.Text)
+		assert.Contains(t, strings.Join(b.Text, " "), " with an RSS of at most 16 MiB")
 	}
 	// The footprint is nothing that a scenario sets; what counts is the limit.
 	a := at(t, 10000, "mg-c-4", "on")
