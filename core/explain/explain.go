@@ -43,7 +43,10 @@ type Gate struct {
 	Value  int64  `json:"value"`
 	Limit  int64  `json:"limit"`
 	Unit   string `json:"unit"`
-	// Tolerance is the smallest aggr_tolerance that lets the process pass as it is
+	// Knob is the tolerance that the gate reads: kernel.cas.aggr_tolerance, or one
+	// for sizes or for the process alone.
+	Knob string `json:"knob"`
+	// Tolerance is its smallest value that lets the process pass as it is
 	// now, ToleranceAll one that also does when all its threads run and the average
 	// has followed.
 	Tolerance    int64 `json:"tolerance"`
@@ -124,11 +127,12 @@ func look(s *sim.Sim, p int) *Answer {
 // gates judges the group on a CPU and turns the rules round.
 func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 	g.Process = 0
-	rules, now := newProbe(sys), sys.Config.Tolerance
+	rules := newProbe(sys)
 	for _, rule := range [...]why.Rule{why.InvalidLLCNr, why.ExceedLLCCapacity} {
+		knob, now := knob(sys, &g, rule)
 		closed := rules.judge(g, cpu, rule, now)
 		counter := rules.sys.Book.Counter(0, rule)
-		gate := Gate{Rule: rule.String(), Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
+		gate := Gate{Rule: rule.String(), Knob: knob, Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
 		gate.Tolerance = rules.tolerance(g, cpu, rule)
 		all := g
 		all.NrRunningAvg = max(g.NrRunningAvg, int64(g.Threads))
@@ -202,7 +206,7 @@ func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) strin
 	}
 	text, or := x.Rule+" keeps "+a.Process+" apart: "+compared+". ", "; it would with "
 	if x.Tolerance >= 0 {
-		text += "It would pass with kernel.cas.aggr_tolerance=" + num(x.Tolerance)
+		text += "It would pass with " + x.Knob + "=" + num(x.Tolerance)
 		if x.ToleranceAll > x.Tolerance {
 			text += " as the average stands, and with " + num(x.ToleranceAll) + " when all " + num(int64(g.Threads)) + " threads run"
 		}
@@ -249,7 +253,21 @@ func newProbe(sys *cas.System) *probe {
 	return p
 }
 
-// tolerance is the smallest aggr_tolerance with which a gate passes, -1 for none.
+// knob is the tolerance that a gate reads for a group, and its value.
+func knob(sys *cas.System, g *cas.Group, rule why.Rule) (string, uint32) {
+	size := rule == why.ExceedLLCCapacity
+	switch {
+	case size && g.OwnSize:
+		return "cas_size_tolerance", g.SizeTolerance
+	case g.Own:
+		return "cas_tolerance", g.Tolerance
+	case size && sys.Config.SplitTolerance:
+		return "kernel.features.size_tolerance", sys.Config.SizeTolerance
+	}
+	return "kernel.cas.aggr_tolerance", sys.Config.Tolerance
+}
+
+// tolerance is the smallest tolerance with which a gate passes, -1 for none.
 func (p *probe) tolerance(g cas.Group, cpu int32, rule why.Rule) int64 {
 	for t := range uint32(101) {
 		if !p.judge(g, cpu, rule, t) {
@@ -259,10 +277,11 @@ func (p *probe) tolerance(g cas.Group, cpu int32, rule why.Rule) int64 {
 	return -1
 }
 
-// judge asks a gate with another tolerance.
+// judge asks a gate with another tolerance, whichever it reads.
 func (p *probe) judge(g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (closed bool) {
-	if config := p.sys.Config; config.Tolerance != tolerance {
-		config.Tolerance = tolerance
+	g.Tolerance, g.SizeTolerance = tolerance, tolerance
+	if config := p.sys.Config; config.Tolerance != tolerance || config.SizeTolerance != tolerance {
+		config.Tolerance, config.SizeTolerance = tolerance, tolerance
 		p.sys.Configure(config)
 	}
 	if rule == why.InvalidLLCNr {

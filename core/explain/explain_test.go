@@ -67,6 +67,30 @@ func TestNamedToleranceOpensTheGate(t *testing.T) {
 	}
 }
 
+// TestNamedKnob: the tolerance named is the one that the gate reads.
+func TestNamedKnob(t *testing.T) {
+	split := `,"features":{"fail_closed":true,"split_tolerance":true}`
+	own := func(more string) string {
+		return strings.Replace(spin(14, `,"features":{"control":"always"`+more+`}`), `"rss_mib"`, `"cas_tolerance":1,"rss_mib"`, 1)
+	}
+	for _, c := range []struct {
+		text, knob, path string
+		gate             int
+	}{
+		{spin(4, split), "kernel.features.size_tolerance", "kernel.features.size_tolerance", 1},
+		{own(""), "cas_tolerance", "workload.0.cas_tolerance", 0},
+		{own(`,"fail_closed":true`), "cas_tolerance", "workload.0.cas_tolerance", 1},
+	} {
+		g := at(t, 1500, c.text, "base").Gates[c.gate]
+		require.True(t, g.Closed, c)
+		require.Equal(t, c.knob, g.Knob)
+		for _, step := range []int64{-1, 0} {
+			b := at(t, 1500, c.text, "base", set(c.path, g.ToleranceAll+step))
+			assert.Equal(t, step < 0, b.Gates[c.gate].Closed, b.Text)
+		}
+	}
+}
+
 // TestNamedToleranceOpensTheGateNow: a tolerance that is changed in the middle
 // of the run meets the average as it was when the gate closed.
 func TestNamedToleranceOpensTheGateNow(t *testing.T) {
