@@ -75,6 +75,7 @@ func NotSimulated() []Row {
 		{"mask of preferred LLCs", "Peter Zijlstra", "Apr 2026", "a set instead of one LLC where LLCs are small", "replaced by llc_prefix"},
 		{"group outlives its mm", "Hyunwoo Kim, Peter Zijlstra", "Sep 2026, in 7.3", "no use after free at exec", "no workload execs; new tasks start without a preference"},
 		{"fits_llc_nr, rebuilt domains, kernel threads", "Zhan Xusheng, Tim Chen, Chen Yu", "May to Oct 2026", "5 x threads < 4 x CPUs as its own helper; domains rebuilt safely; kernel threads skipped", "no rule differs: the model has one of each already"},
+		{"split LLCs, arch_llc_mask, ticks of donors", "Shrikanth Hegde, Tim Chen", "2026, in part merged", "a boot option splits an LLC, Power says its own, proxy execution", "no rule: a machine says where its LLCs are; there is no proxy execution"},
 		{"RDT ways and occupancy", "Peter Zijlstra", "10 Apr 2026", "LLC size shrinks with the ways taken away", "no rule; use a smaller size_mib"},
 	}
 }
