@@ -43,7 +43,10 @@ type Gate struct {
 	Value  int64  `json:"value"`
 	Limit  int64  `json:"limit"`
 	Unit   string `json:"unit"`
-	// Tolerance is the smallest aggr_tolerance that lets the process pass as it is
+	// Knob is the tolerance that the gate reads: kernel.cas.aggr_tolerance, or one
+	// for sizes or for the process alone.
+	Knob string `json:"knob"`
+	// Tolerance is its smallest value that lets the process pass as it is
 	// now, ToleranceAll one that also does when all its threads run and the average
 	// has followed.
 	Tolerance    int64 `json:"tolerance"`
@@ -57,7 +60,8 @@ type Gate struct {
 
 const page = 4096
 
-// lookAlive is how many events pass between two looks when no moment is given.
+// lookAlive is how many events pass between two looks when no moment is given,
+// once the run is older than that.
 const lookAlive = 1 << 14
 
 // Why runs a set-up up to a moment, in ns, and explains process p there; with a
@@ -71,8 +75,8 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 		return nil, err
 	}
 	var last *Answer
-	for done := false; !done; {
-		done = s.Step(lookAlive)
+	for done, n := false, 1; !done; n = min(2*n, lookAlive) {
+		done = s.Step(n)
 		if g := s.Gathering(p); atNs < 0 && g.Group >= 0 && g.Alive == 0 && last != nil {
 			break
 		}
@@ -87,7 +91,7 @@ func Why(setup sim.Setup, p int, atNs int64) (*Answer, error) {
 func look(s *sim.Sim, p int) *Answer {
 	at, sys := s.Gathering(p), s.CAS()
 	a := &Answer{Process: s.ProcessName(p), AtNs: s.Now(), Wanted: s.Kernel().CAS.Enabled, Possible: at.Possible, Active: sys.Config.Active, Preferred: -1, NumaSweeps: at.Sweeps, PagesMigrated: at.PagesMigrated, Gates: []Gate{}}
-	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (several LLCs under one root domain) and so " + not(a.Active) + "active.")
+	a.say("Cache-aware scheduling is " + not(a.Wanted) + "wanted (kernel.cas.enabled), " + not(a.Possible) + "possible (it takes several LLCs under one root domain) and so " + not(a.Active) + "active.")
 	if at.Group < 0 {
 		a.say(a.Process + " has not started yet.")
 		return a
@@ -123,11 +127,12 @@ func look(s *sim.Sim, p int) *Answer {
 // gates judges the group on a CPU and turns the rules round.
 func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 	g.Process = 0
-	rules, now := newProbe(sys), sys.Config.Tolerance
+	rules := newProbe(sys)
 	for _, rule := range [...]why.Rule{why.InvalidLLCNr, why.ExceedLLCCapacity} {
+		knob, now := knob(sys, &g, rule)
 		closed := rules.judge(g, cpu, rule, now)
 		counter := rules.sys.Book.Counter(0, rule)
-		gate := Gate{Rule: rule.String(), Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
+		gate := Gate{Rule: rule.String(), Knob: knob, Closed: closed, Value: counter.Value, Limit: counter.Limit, Unit: rule.Unit()}
 		gate.Tolerance = rules.tolerance(g, cpu, rule)
 		all := g
 		all.NrRunningAvg = max(g.NrRunningAvg, int64(g.Threads))
@@ -153,58 +158,66 @@ func (a *Answer) gates(sys *cas.System, g cas.Group, cpu int32) {
 		}
 		a.Gates = append(a.Gates, gate)
 		if counter.Evaluated == 0 {
-			a.say(gate.Rule + " compares nothing now and lets everything pass.")
+			verdict := " compares nothing now and lets everything pass"
+			if c := rules.sys.Book.Counter(0, why.LowHitRate); closed { // which then stands for the memory gate
+				verdict = " (hit rate) keeps " + a.Process + " apart: " + why.LowHitRate.Explain(c.Value, c.Limit, true)
+			}
+			a.say(gate.Rule + verdict + ".")
 			continue
 		}
-		a.say(a.gate(&gate, &g, rule, counter))
+		text := a.gate(&gate, &g, rule, counter)
+		if closed && rule == why.InvalidLLCNr && g.Threads > 1 && sys.Latches() {
+			text += " While it is closed, scans end before they count running threads, so the average does not fall by itself."
+		}
+		a.say(text)
 	}
 }
 
 // gate is the sentence about one gate.
 func (a *Answer) gate(x *Gate, g *cas.Group, rule why.Rule, c why.Counter) string {
-	size, what, step := num, "n nr_running_avg", int64(1)
+	size, most := num, "an nr_running_avg of at most "
 	if rule == why.ExceedLLCCapacity {
-		size, what, step = bytes, " footprint", page
+		size, most = bytes, "a footprint of at most "
 	}
+	most += size(x.Most)
+	if x.MostRSS >= 0 {
+		rss := "an RSS of at most " + size(x.MostRSS)
+		if x.Most >= 0 { // with fail_closed, while no footprint is known
+			rss += ", or " + most + " but not 0"
+		}
+		most = rss
+	}
+	bound := x.Most >= 0 || x.MostRSS >= 0
+	compared := "it compared " + size(c.Value) + " with " + size(c.Limit)
 	if !x.Closed {
-		text := x.Rule + " passes: it compared " + size(c.Value) + " with " + size(c.Limit)
-		if c.Limit >= cas.Unlimited {
-			text = x.Rule + " passes: there is no limit"
+		switch {
+		case c.Limit >= cas.Unlimited:
+			compared = "there is no limit"
+		case bound:
+			compared += ", and would with " + most
 		}
-		if x.Most >= 0 {
-			text += "; it would veto from a" + what + " of " + size(x.Most+step)
-		}
-		return text + "."
+		return x.Rule + " passes: " + compared + "."
 	}
-	text := x.Rule + " keeps " + a.Process + " apart: "
 	switch {
 	case rule == why.InvalidLLCNr && g.Threads <= 1:
-		text += "it has one thread"
+		compared = "it has one thread"
 	case c.Limit < 0:
-		text += "nothing passes at this tolerance"
-	default:
-		text += "it compared " + size(c.Value) + " with " + size(c.Limit)
+		compared = "nothing passes at this tolerance"
 	}
-	text += ". "
+	text, or := x.Rule+" keeps "+a.Process+" apart: "+compared+". ", "; it would with "
 	if x.Tolerance >= 0 {
-		text += "It would pass with kernel.cas.aggr_tolerance=" + num(x.Tolerance)
+		text += "It would pass with " + x.Knob + "=" + num(x.Tolerance)
 		if x.ToleranceAll > x.Tolerance {
 			text += " as the average stands, and with " + num(x.ToleranceAll) + " when all " + num(int64(g.Threads)) + " threads run"
 		}
+		or = ", or with "
 	} else {
 		text += "No tolerance lets it pass"
 	}
-	if x.Most >= 0 {
-		text += ", or with a" + what + " of at most " + size(x.Most)
+	if bound {
+		text += or + most
 	}
-	if x.MostRSS >= 0 {
-		text += ", or with an RSS of at most " + size(x.MostRSS)
-	}
-	text += "."
-	if rule == why.InvalidLLCNr && g.Threads > 1 {
-		text += " While it is closed, scans end before they count running threads, so the average does not fall by itself."
-	}
-	return text
+	return text + "."
 }
 
 // preference says what came of the gates.
@@ -240,7 +253,21 @@ func newProbe(sys *cas.System) *probe {
 	return p
 }
 
-// tolerance is the smallest aggr_tolerance with which a gate passes, -1 for none.
+// knob is the tolerance that a gate reads for a group, and its value.
+func knob(sys *cas.System, g *cas.Group, rule why.Rule) (string, uint32) {
+	size := rule == why.ExceedLLCCapacity
+	switch {
+	case size && g.OwnSize:
+		return "cas_size_tolerance", g.SizeTolerance
+	case g.Own:
+		return "cas_tolerance", g.Tolerance
+	case size && sys.Config.SplitTolerance:
+		return "kernel.features.size_tolerance", sys.Config.SizeTolerance
+	}
+	return "kernel.cas.aggr_tolerance", sys.Config.Tolerance
+}
+
+// tolerance is the smallest tolerance with which a gate passes, -1 for none.
 func (p *probe) tolerance(g cas.Group, cpu int32, rule why.Rule) int64 {
 	for t := range uint32(101) {
 		if !p.judge(g, cpu, rule, t) {
@@ -250,10 +277,11 @@ func (p *probe) tolerance(g cas.Group, cpu int32, rule why.Rule) int64 {
 	return -1
 }
 
-// judge asks a gate with another tolerance.
+// judge asks a gate with another tolerance, whichever it reads.
 func (p *probe) judge(g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (closed bool) {
-	if config := p.sys.Config; config.Tolerance != tolerance {
-		config.Tolerance = tolerance
+	g.Tolerance, g.SizeTolerance = tolerance, tolerance
+	if config := p.sys.Config; config.Tolerance != tolerance || config.SizeTolerance != tolerance {
+		config.Tolerance, config.SizeTolerance = tolerance, tolerance
 		p.sys.Configure(config)
 	}
 	if rule == why.InvalidLLCNr {
@@ -263,9 +291,10 @@ func (p *probe) judge(g cas.Group, cpu int32, rule why.Rule, tolerance uint32) (
 }
 
 // largest is the largest value that passes, given that those below it do; -1 if
-// none does, or all do up to 2^50.
+// none does, or all do up to 2^47. That is above all that a tolerance below 100
+// scales an LLC to, and 1280 x SMT8 times it fits 64 bits.
 func largest(passes func(int64) bool) int64 {
-	lo, hi := int64(-1), int64(1)<<50
+	lo, hi := int64(-1), int64(1)<<47
 	if passes(hi) {
 		return -1
 	}

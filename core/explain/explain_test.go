@@ -67,6 +67,30 @@ func TestNamedToleranceOpensTheGate(t *testing.T) {
 	}
 }
 
+// TestNamedKnob: the tolerance named is the one that the gate reads.
+func TestNamedKnob(t *testing.T) {
+	split := `,"features":{"fail_closed":true,"split_tolerance":true}`
+	own := func(more string) string {
+		return strings.Replace(spin(14, `,"features":{"control":"always"`+more+`}`), `"rss_mib"`, `"cas_tolerance":1,"rss_mib"`, 1)
+	}
+	for _, c := range []struct {
+		text, knob, path string
+		gate             int
+	}{
+		{spin(4, split), "kernel.features.size_tolerance", "kernel.features.size_tolerance", 1},
+		{own(""), "cas_tolerance", "workload.0.cas_tolerance", 0},
+		{own(`,"fail_closed":true`), "cas_tolerance", "workload.0.cas_tolerance", 1},
+	} {
+		g := at(t, 1500, c.text, "base").Gates[c.gate]
+		require.True(t, g.Closed, c)
+		require.Equal(t, c.knob, g.Knob)
+		for _, step := range []int64{-1, 0} {
+			b := at(t, 1500, c.text, "base", set(c.path, g.ToleranceAll+step))
+			assert.Equal(t, step < 0, b.Gates[c.gate].Closed, b.Text)
+		}
+	}
+}
+
 // TestNamedToleranceOpensTheGateNow: a tolerance that is changed in the middle
 // of the run meets the average as it was when the gate closed.
 func TestNamedToleranceOpensTheGateNow(t *testing.T) {
@@ -91,6 +115,39 @@ func TestNamedThreadsOpenTheGate(t *testing.T) {
 	assert.True(t, at(t, 1500, spin(1, ""), "base").Gates[0].Closed, "one thread")
 }
 
+// TestNamedThreadsOfSMT8: the product of threads, SMT and margin stays within 64
+// bits while the value is searched for.
+func TestNamedThreadsOfSMT8(t *testing.T) {
+	g := at(t, 100, "power10-smt", "tol-10").Gates[0]
+	assert.False(t, g.Closed)
+	assert.Equal(t, int64(3), g.Most, "3 x 8 is below 0.8 x 40, 4 x 8 is not")
+}
+
+// TestOnlyLatchesLatch: the sentence about scans that end is for gates that end
+// them; RFC v4 goes on counting.
+func TestOnlyLatchesLatch(t *testing.T) {
+	for gate, latches := range map[string]bool{"merged": true, "v1": true, "rfc": false} {
+		a := at(t, 1500, spin(20, `,"features":{"thread_gate":"`+gate+`"}`), "base")
+		require.True(t, a.Gates[0].Closed, gate)
+		assert.Equal(t, latches, strings.Contains(strings.Join(a.Text, " "), "does not fall by itself"), gate)
+	}
+}
+
+// TestHitRateIsNamed: the gate that closes is named, not the one it replaces.
+func TestHitRateIsNamed(t *testing.T) {
+	a := at(t, 2000, "gates-mg-c", "hitrate")
+	require.True(t, a.Gates[1].Closed)
+	assert.Contains(t, strings.Join(a.Text, " "), "of 1000 accesses hit the LLC")
+}
+
+// TestShortRunsHaveAnEnd: of a run over in few events, too, there is a last look
+// at the threads.
+func TestShortRunsHaveAnEnd(t *testing.T) {
+	a, err := Why(setup(t, "stream-7713.copy", "on"), 0, -1)
+	require.NoError(t, err)
+	assert.NotContains(t, strings.Join(a.Text, " "), "no threads any more")
+}
+
 // TestNamedSizeOpensTheGate: and resident sets.
 func TestNamedSizeOpensTheGate(t *testing.T) {
 	const closed = `,"features":{"fail_closed":true}`
@@ -100,6 +157,7 @@ func TestNamedSizeOpensTheGate(t *testing.T) {
 	for _, more := range []int64{0, 1} {
 		b := at(t, 100, spin(4, closed), "base", set("workload.0.rss_mib", g.MostRSS>>20+more))
 		assert.Equal(t, more > 0, b.Gates[1].Closed, b.Text)
+		assert.Contains(t, strings.Join(b.Text, " "), " with an RSS of at most 16 MiB")
 	}
 	// The footprint is nothing that a scenario sets; what counts is the limit.
 	a := at(t, 10000, "mg-c-4", "on")
@@ -117,7 +175,7 @@ func TestThreeFacts(t *testing.T) {
 	assert.Equal(t, [3]bool{true, false, false}, facts(at(t, 100, spin(4, ""), "base", one)))
 	a := at(t, 100, spin(4, ""), "base", off)
 	assert.Equal(t, [3]bool{false, true, false}, facts(a))
-	assert.Contains(t, a.Text[0], "not wanted (kernel.cas.enabled), possible (several LLCs under one root domain) and so not active")
+	assert.Contains(t, a.Text[0], "not wanted (kernel.cas.enabled), possible (it takes several LLCs under one root domain) and so not active")
 	assert.Contains(t, at(t, 100, spin(4, ""), "base", set("workload.0.start_ms", 500)).Text[1], "has not started yet")
 }
 

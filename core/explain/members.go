@@ -53,6 +53,7 @@ func (x *Gate) Members(c *json.Coder) {
 	c.Field("value", &x.Value)
 	c.Field("limit", &x.Limit)
 	c.Field("unit", &x.Unit)
+	c.Field("knob", &x.Knob)
 	c.Field("tolerance", &x.Tolerance)
 	c.Field("tolerance_all", &x.ToleranceAll)
 	c.Field("most", &x.Most)

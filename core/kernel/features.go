@@ -81,8 +81,10 @@ const (
 	// ThreadsRFC is RFC v4: at most all CPUs, whatever the tolerance, on the
 	// average of v1; the scan itself goes on, so that an excluded process can come back.
 	ThreadsRFC ThreadGate = "rfc"
-	// ThreadsNone is before: only a single thread is left out.
+	// ThreadsNone is RFC v1 and v2: nothing looks at threads.
 	ThreadsNone ThreadGate = "none"
+	// ThreadsSingle is RFC v3: a single thread is left out, and scanned for all the same.
+	ThreadsSingle ThreadGate = "single"
 	// ThreadsCap lets up to 16 running threads pass, single ones too (scx_lavd).
 	ThreadsCap ThreadGate = "cap16"
 )

@@ -8,7 +8,9 @@ export interface GateNow {
   value: number;
   limit: number;
   unit: string;
-  /** Smallest aggr_tolerance that lets the process pass as it is, and one that also does when all its threads run. */
+  /** The tolerance that the gate reads: a path under kernel, or a setting of the process. */
+  knob: string;
+  /** Its smallest value that lets the process pass as it is, and one that also does when all its threads run. */
   tolerance: number;
   tolerance_all: number;
   most: number;

@@ -12,10 +12,10 @@ type Row struct {
 // AboutVersions describes the rows of Versions, in their order.
 func AboutVersions() []Row {
 	return []Row{
-		{"rfc-v1", "Peter Zijlstra", "linux-kernel, 25 Mar 2025", "wakeups go to the preferred LLC and task_hot keeps tasks there; the load balancer knows nothing; no gate but that on single threads", "scan limited to the preferred node (a later mail recalls it, without saying for which version); cache lines as in RFC v4"},
+		{"rfc-v1", "Peter Zijlstra", "linux-kernel, 25 Mar 2025", "wakeups go to the preferred LLC and task_hot keeps tasks there; the load balancer knows nothing; no gates, single threads are gathered too", "scan limited to the preferred node (a later mail recalls it, without saying for which version); cache lines as in RFC v4"},
 		{"rfc-v2", "Chen Yu", "linux-kernel, Apr 2025", "as rfc-v1, but wakeups leave a busy preferred LLC alone", "busy is overaggr_pct of the published utilisation; scan as rfc-v1"},
-		{"rfc-v3", "Tim Chen, Chen Yu", "linux-kernel, 18 Jun 2025", "the load balancer aggregates, wakeups do not; no gate on threads or memory", "policy numbers of 7.3; the scan's mask is that of 7.3"},
-		{"rfc-v4", "Tim Chen, Chen Yu", "linux-kernel, 9 Aug 2025; patch 25/28 and its reply of 2 Sep 2025", "gates: more running threads times SMT than CPUs of the LLC (no tolerance; the scan goes on), RSS above the LLC; -1 is written at every accounting, on the line of nr_running_avg", "that a gate zeroes a per-CPU occupancy is left out: occupancy is computed at the scan here"},
+		{"rfc-v3", "Tim Chen, Chen Yu", "linux-kernel, 18 Jun 2025", "the load balancer aggregates, wakeups do not; a single thread is left out (2/20), no gate on running threads or memory", "policy numbers of 7.3; the scan's mask is that of 7.3"},
+		{"rfc-v4", "Tim Chen, Chen Yu", "linux-kernel, 9 Aug 2025; patch 25/28 and its reply of 2 Sep 2025", "gates: more running threads times SMT than CPUs of the LLC (no tolerance; the scan goes on), RSS above the LLC (the scan stops); -1 is written at every accounting, on the line of nr_running_avg", "that a gate zeroes a per-CPU occupancy is left out: occupancy is computed at the scan here"},
 		{"v1", "Tim Chen, Chen Yu", "linux-kernel, 11 Oct 2025, 19 patches", "thread gate at 100 % of the CPUs, on an average over eight samples for any LLC, and RSS gate, both scaled by the tolerance", "threads scale as scale x CPUs (the cover's 1 + (tol-1) x 8 gives 1, not 8, at tolerance 1); the scan mask of 7.3; cache lines as fixed in Sep 2025; period and timeout keep the knobs of 7.3, not ms"},
 		{"v2", "Tim Chen, Chen Yu", "linux-kernel, Dec 2025", "no rule that our sources show differs from v1", "taken as v1"},
 		{"v3", "Tim Chen, Chen Yu", "linux-kernel, 10 Feb 2026, 21 patches", "as v1, but the average of running threads follows small LLCs faster (15/21, update_avg_scale)", "the rest taken as v1"},
@@ -32,7 +32,8 @@ func AboutProposals() []Row {
 		{"thread_gate=v3", "Tim Chen, Chen Yu", "v3, Feb 2026", "at most scale x CPUs / SMT running threads, not 80 % of them", "see v1"},
 		{"thread_gate=v1", "Tim Chen, Chen Yu", "v1, Oct 2025", "as v3 on an average over eight samples, up to seven below a steady number", "see v1"},
 		{"thread_gate=rfc", "Chen Yu", "RFC v4 25/28, Aug 2025", "at most CPUs / SMT, on the average of v1; no tolerance; the scan goes on, so there is no latch", "SMT is that of the widest core of the machine"},
-		{"thread_gate=none", "", "before RFC v4", "only a single thread is left out", ""},
+		{"thread_gate=none", "Peter Zijlstra, Chen Yu", "RFC v1, v2", "nothing looks at threads", ""},
+		{"thread_gate=single", "Chen Yu", "RFC v3 2/20, 18 Jun 2025", "only a single thread is left out, but still scanned", ""},
 		{"no_memory_gate", "", "RFC v1 to v3", "nothing looks at memory", ""},
 		{"rss_gate", "Chen Yu", "RFC v4 to v4", "RSS above scale x LLC", "compared with the domain's share of the LLC"},
 		{"fail_closed", "Jirka Hladky", "question 2, 13 Nov 2026", "without a usable footprint, aggregate only if the RSS fits", "RSS above scale(256) x llc_bytes vetoes; usable is NUMA balancing on and footprint above 0"},
@@ -74,6 +75,7 @@ func NotSimulated() []Row {
 		{"mask of preferred LLCs", "Peter Zijlstra", "Apr 2026", "a set instead of one LLC where LLCs are small", "replaced by llc_prefix"},
 		{"group outlives its mm", "Hyunwoo Kim, Peter Zijlstra", "Sep 2026, in 7.3", "no use after free at exec", "no workload execs; new tasks start without a preference"},
 		{"fits_llc_nr, rebuilt domains, kernel threads", "Zhan Xusheng, Tim Chen, Chen Yu", "May to Oct 2026", "5 x threads < 4 x CPUs as its own helper; domains rebuilt safely; kernel threads skipped", "no rule differs: the model has one of each already"},
+		{"split LLCs, arch_llc_mask, ticks of donors", "Shrikanth Hegde, Tim Chen", "2026, in part merged", "a boot option splits an LLC, Power says its own, proxy execution", "no rule: a machine says where its LLCs are; there is no proxy execution"},
 		{"RDT ways and occupancy", "Peter Zijlstra", "10 Apr 2026", "LLC size shrinks with the ways taken away", "no rule; use a smaller size_mib"},
 	}
 }

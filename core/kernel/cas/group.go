@@ -252,12 +252,20 @@ func (s *System) sizeForGate(g *Group) (int64, bool) {
 	return g.RSSBytes, s.Config.FailClosed
 }
 
-// scanGated is Gated for the scan: that of RFC v4 stops for a single thread only.
+// Latches says whether a scan stops at the thread gate, before it counts running
+// threads: RFC v3 does not stop for threads, RFC v4 for a single one only.
+func (s *System) Latches() bool {
+	gate := s.Config.ThreadGate
+	return !s.Config.LLCPrefix && gate != kernel.ThreadsRFC && gate != kernel.ThreadsSingle
+}
+
+// scanGated is Gated for the scan.
 func (s *System) scanGated(g *Group, cpu int32, now int64) bool {
-	if s.Config.ThreadGate == kernel.ThreadsRFC || s.Config.LLCPrefix {
-		return g.Threads <= 1
+	if s.Latches() {
+		return s.Gated(g, cpu, now)
 	}
-	return s.Gated(g, cpu, now)
+	alone := g.Threads <= 1 && s.Config.ThreadGate != kernel.ThreadsSingle
+	return alone || !s.Config.LLCPrefix && s.TooLarge(g, cpu, now)
 }
 
 // Gated reports whether a gate keeps the process apart; both gates are asked

@@ -5,12 +5,14 @@ import "casplay/core/kernel"
 // The thread gates of the versions, and the size of an LLC with CPUs offline.
 // Each is the rule of a row of about.go.
 
-// InvalidThreads is the thread gate of a variant: the single thread is left out
-// by all of them. RFC v4 (patch 25/28, exceed_llc_nr) and the posted series
+// InvalidThreads is the thread gate of a variant. From RFC v3 on (patch 2/20) the
+// posted ones leave out a single thread. RFC v4 (patch 25/28, exceed_llc_nr) and the posted series
 // compare with all CPUs of the LLC, strictly; the RFC has no tolerance.
 func InvalidThreads(gate kernel.ThreadGate, threads int, nrRunningAvg, smt, llcCPUs int64, tolerance uint32) bool {
 	switch gate {
 	case kernel.ThreadsNone:
+		return false
+	case kernel.ThreadsSingle:
 		return threads <= 1
 	case kernel.ThreadsCap:
 		return nrRunningAvg > 16
@@ -27,7 +29,7 @@ func InvalidThreads(gate kernel.ThreadGate, threads int, nrRunningAvg, smt, llcC
 func ThreadLimit(gate kernel.ThreadGate, smt, llcCPUs int64, tolerance uint32) int64 {
 	s := Scale(tolerance, 1)
 	switch gate {
-	case kernel.ThreadsNone:
+	case kernel.ThreadsNone, kernel.ThreadsSingle:
 		return Unlimited
 	case kernel.ThreadsCap:
 		return 16

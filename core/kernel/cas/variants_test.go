@@ -29,7 +29,9 @@ func TestThreadGates(t *testing.T) {
 		{kernel.ThreadsRFC, 9, 8, 2, 16, 8, 1, false},
 		{kernel.ThreadsRFC, 9, 9, 2, 16, 8, 1, true},
 		{kernel.ThreadsNone, 999, 999, 2, 16, Unlimited, 1, false},
-		{kernel.ThreadsNone, 1, 0, 2, 16, Unlimited, 1, true},
+		{kernel.ThreadsNone, 1, 0, 2, 16, Unlimited, 1, false},
+		{kernel.ThreadsSingle, 1, 0, 2, 16, Unlimited, 100, true},
+		{kernel.ThreadsSingle, 2, 999, 2, 16, Unlimited, 1, false},
 		{kernel.ThreadsMerged, 9, 6, 1, 8, 6, 1, false},
 		{kernel.ThreadsMerged, 9, 7, 1, 8, 6, 1, true},
 		{kernel.ThreadsMerged, 112, 112, 1, 144, 115, 1, false}, // MG on Sierra Forest
@@ -84,6 +86,30 @@ func TestLatchByGate(t *testing.T) {
 			s.Scan(0, 0, -1, running(16, 0, 1), 100+10*i, 0)
 		}
 		assert.Equal(t, back, g.NrRunningAvg < 18, gate)
+	}
+}
+
+// What ends the scan of each version: RFC v3 scans the single thread that it
+// leaves out, RFC v4 stops there and at the memory gate.
+func TestGatesOfTheScan(t *testing.T) {
+	for _, c := range []struct {
+		gate    kernel.ThreadGate
+		threads int
+		rss     int64
+		through bool
+	}{
+		{kernel.ThreadsNone, 1, 0, true},
+		{kernel.ThreadsSingle, 1, 0, true},
+		{kernel.ThreadsSingle, 2, 1 << 40, false},
+		{kernel.ThreadsRFC, 1, 0, false},
+		{kernel.ThreadsRFC, 99, 0, true},
+		{kernel.ThreadsRFC, 99, 1 << 40, false},
+		{kernel.ThreadsV1, 1, 0, false},
+	} {
+		s, g := testSystem(2, 8)
+		s.Config.ThreadGate, s.Config.RSSGate = c.gate, true
+		s.LLCs[0].Bytes, g.RSSBytes, g.Threads = 32<<20, c.rss, c.threads
+		assert.Equal(t, c.through, s.Scan(0, 0, -1, running(16, 0, 1), 100, 0), "%+v", c)
 	}
 }
 

@@ -35,9 +35,9 @@ func FindVersion(name string) (Version, bool) {
 		case "v1":
 			f.ThreadGate, f.GroupLine = kernel.ThreadsRFC, kernel.LineRFC
 		case "rfc-v4":
-			f.ThreadGate, f.RSSGate, f.NoMemoryGate = kernel.ThreadsNone, false, true
+			f.ThreadGate, f.RSSGate, f.NoMemoryGate = kernel.ThreadsSingle, false, true
 		case "rfc-v3":
-			f.WakeLLC, f.WakeGuard, f.NoBalance, f.NumaConflict = true, true, true, kernel.NumaFirst
+			f.WakeLLC, f.WakeGuard, f.NoBalance, f.NumaConflict, f.ThreadGate = true, true, true, kernel.NumaFirst, kernel.ThreadsNone
 		case "rfc-v2":
 			f.WakeGuard = false
 		}

@@ -24,9 +24,13 @@ func TestVersions(t *testing.T) {
 	v, ok = FindVersion("rfc-v3")
 	assert.True(t, ok)
 	want := kernel.MergedFeatures()
-	want.ThreadGate, want.NoMemoryGate, want.GroupLine = kernel.ThreadsNone, true, kernel.LineRFC
+	want.ThreadGate, want.NoMemoryGate, want.GroupLine = kernel.ThreadsSingle, true, kernel.LineRFC
 	want.MisfitGuard, want.AsymFirst, want.ActiveIntent, want.RunnablePref, want.DomainBytes = false, false, false, false, false
 	assert.Equal(t, Version{"rfc-v3", want, false}, v)
+	for _, name := range []string{"rfc-v1", "rfc-v2"} { // the single thread is new in RFC v3 2/20
+		v, _ = FindVersion(name)
+		assert.Equal(t, kernel.ThreadsNone, v.Features.ThreadGate, name)
+	}
 	_, ok = FindVersion("v7.4")
 	assert.False(t, ok)
 	for _, r := range slices.Concat(AboutProposals(), NotSimulated(), about) {

@@ -119,17 +119,18 @@ func (s *Sched) canMigrateLLCTask(src, dst int32, t *Task) cas.Hint {
 		return cas.Unrestricted
 	}
 	a, b := &s.llcs[s.shareOf[src]], &s.llcs[s.shareOf[dst]]
-	h := s.CAS.PolicyOf(g).CanMigrate(a.util, a.capacity, b.util, b.capacity, t.avg.UtilAvg, toPref)
-	s.noteFit(g.Process, src, dst, t.avg.UtilAvg, toPref, h)
+	policy := s.CAS.PolicyOf(g)
+	h := policy.CanMigrate(a.util, a.capacity, b.util, b.capacity, t.avg.UtilAvg, toPref)
+	s.noteFit(policy.BusyPct(), g.Process, src, dst, t.avg.UtilAvg, toPref, h)
 	if s.Log != nil {
 		s.recordPolicy(&s.env, s.env.task, src, dst, t.avg.UtilAvg, 0, toPref, h)
 	}
 	return h
 }
 
-// noteFit records a verdict of the migration policy with the utilisation, in
-// percent of the LLC it would fill.
-func (s *Sched) noteFit(process, src, dst int32, util int64, toPref bool, h cas.Hint) {
+// noteFit records a verdict of the migration policy with the utilisation of the
+// preferred LLC after the move, in percent, and the limit of the policy.
+func (s *Sched) noteFit(limit int64, process, src, dst int32, util int64, toPref bool, h cas.Hint) {
 	l, u := &s.llcs[s.shareOf[dst]], util
 	if !toPref {
 		l, u = &s.llcs[s.shareOf[src]], -util
@@ -138,7 +139,7 @@ func (s *Sched) noteFit(process, src, dst int32, util int64, toPref bool, h cas.
 	if l.capacity > 0 {
 		pct = (l.util + u) * 100 / l.capacity
 	}
-	s.Book.Note(process, why.FitsLLCCapacity, s.Now, h == cas.Forbid, pct, s.CAS.Config.Policy.BusyPct())
+	s.Book.Note(process, why.FitsLLCCapacity, s.Now, h == cas.Forbid, pct, limit)
 }
 
 // publishLLC stores a sched group's statistics in its LLC at the end of a
@@ -168,7 +169,7 @@ func (s *Sched) tagLLC(env *lbEnv, g *group, st *groupStats) bool {
 		s.recordPolicy(env, -1, g.cpus[0], env.dst, 0, st.nrPrefDst, true, h)
 	}
 	p := s.prefProcess(g, s.llcOf[env.dst])
-	s.noteFit(p, g.cpus[0], env.dst, 0, true, h)
+	s.noteFit(s.CAS.Config.Policy.BusyPct(), p, g.cpus[0], env.dst, 0, true, h)
 	s.Book.Note(p, why.LLCBalanceTag, s.Now, h == cas.MoveLLC, int64(st.nrPrefDst), 1)
 	return h == cas.MoveLLC
 }

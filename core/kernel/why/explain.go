@@ -80,7 +80,7 @@ func (r Rule) Explain(value, limit int64, fired bool) string {
 	case PreferredLLC:
 		return "best occupancy " + num(value) + yes(" > ", " <= ") + num(limit) + " (twice the current)"
 	case FitsLLCCapacity:
-		return "LLC at " + num(value) + " % with the task, limit " + num(limit) + " %: " + yes("move forbidden", "move allowed")
+		return "preferred LLC at " + num(value) + " % after the move, busy from " + num(limit) + " %: " + yes("move forbidden", "move allowed")
 	case LLCBalanceTag:
 		return num(value) + " tasks prefer this LLC: " + yes("group tagged as a source", "group not tagged")
 	case MigrateLLCWrongDst:

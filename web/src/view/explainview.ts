@@ -36,11 +36,12 @@ function facts(state: State, now: Reasons | undefined): void {
   put(byId('facts'), ...known, h('span', { class: 'sub' }, now ? `at ${clock(now.at_ns / 1e9)}` : waiting(state)));
 }
 
-/** A button for each tolerance that would open a closed gate. */
+/** A button for each tolerance of the kernel that would open a closed gate. */
 function tries(now: Reasons, state: State, store: AppStore, acts: Acts): HTMLElement[] {
-  const values = new Set(now.gates.filter((g) => g.closed).flatMap((g) => [g.tolerance, g.tolerance_all]).filter((v) => v >= 0));
-  return [...values].map((v) => h('button', { type: 'button', class: 'linkish', click: () => {
+  const gates = now.gates.filter((g) => g.closed && g.knob.startsWith('kernel.'));
+  const values = new Set(gates.flatMap((g) => [g.tolerance, g.tolerance_all].filter((v) => v >= 0).map((v) => `${g.knob}=${v}`)));
+  return [...values].map((setting) => h('button', { type: 'button', class: 'linkish', click: () => {
     store.set({ scope: state.arm });
-    acts.setField('kernel.cas.aggr_tolerance', String(v));
-  } }, `run arm ${letter(state.arm)} with aggr_tolerance=${v}`));
+    acts.setField(...(setting.split('=') as [string, string]));
+  } }, `run arm ${letter(state.arm)} with ${setting.slice(setting.lastIndexOf('.') + 1)}`));
 }
