@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Run } from './contract';
-import { at, bank, end, grow, metric } from './curves';
+import { at, bank, end, grow, LINKS, metric, placeOf } from './curves';
 
 const run = (v: number[], from = 0): Run => ({
   arm: 0, label: 'off', seed: 1, done: false, sim_ns: (from + v.length) * 20e6, events: 0, sample_ns: 20e6,
@@ -36,4 +36,13 @@ test('curves: partial results grow into the whole', () => {
   assert.deepEqual([...bank(second, 'llc_util')[1]!.v], [2, 4, 6]);
   assert.equal(second.log.length, 2);
   assert.equal(second.sim_ns, 60e6);
+});
+
+test('curves: links between packages stand together, by where they begin and end', () => {
+  const r = run([100]);
+  r.series = [[1, 0], [0, 2], [0, 1]].map(([index, sub]) => ({ kind: LINKS, index: index as number, sub: sub as number, unit: 'GB/s', scale: 1000, v: Int32Array.from([5]) }));
+  r.series.push({ kind: 'proc_footprint', index: 0, sub: 1, unit: 'pages', scale: 1, v: Int32Array.from([7]) });
+  assert.deepEqual(bank(r, LINKS).map(placeOf), ['0\u21921', '0\u21922', '1\u21920']);
+  assert.equal(bank(r, 'proc_footprint').length, 0, 'another process');
+  assert.equal(placeOf(bank(r, 'proc_footprint', 1)[0]!), '0');
 });

@@ -1,6 +1,7 @@
 // The grid of curves: a row for each track, a column for each arm, one cursor.
 
 import type { Opened, Run } from '../contract';
+import { Batches } from '../batches';
 import { byId, h, letter, put, s, tag } from '../dom';
 import { clock } from '../format';
 import { clamp } from '../scale';
@@ -19,12 +20,16 @@ import { how } from './words';
 import { MAX_LINES, tracksFor, type Track } from './tracks';
 import { followPointer } from './pointer';
 
+/** Milliseconds of a frame that plots may use; what the browser paints of them comes on top. */
+const FRAME_MS = 6;
+
 export function mountCurves(store: AppStore): void {
   const root = byId('tracks');
   const grid = new Columns(root, () => draw());
   let plots: PlotBase[] = [];
   let shape = '';
   let shown: Track[] = [];
+  const batches = new Batches((run) => requestAnimationFrame(run), FRAME_MS);
 
   /** Builds the grid; its shape changes with the scenario, the view and the width only. */
   const build = (state: State, tracks: Track[], width: number, narrow: boolean, runs: Run[]): void => {
@@ -66,13 +71,14 @@ export function mountCurves(store: AppStore): void {
 
   const draw = (): void => {
     const state = store.now;
-    if (!state.opened) return;
+    const { opened } = state;
+    if (!opened) return;
     const narrow = isNarrow();
-    const arms = state.opened.arms.length;
-    const runs = state.opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)).filter((r) => r !== undefined);
-    const tracks = tracksFor(state.opened, runs, state.mode);
+    const arms = opened.arms.length;
+    const runs = opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)).filter((r) => r !== undefined);
+    const tracks = tracksFor(opened, runs, state.mode);
     const width = grid.width(columnCount(state, tracks, runs));
-    const next = JSON.stringify([state.opened.text, state.arm, state.mode, width, narrow, tracks, state.mode === 'over' ? runs.map((r) => r.series.length) : 0]);
+    const next = JSON.stringify([opened.text, state.arm, state.mode, width, narrow, tracks, state.mode === 'over' ? runs.map((r) => r.series.length) : 0]);
     if (next !== shape) {
       build(state, tracks, width, narrow, runs);
       shape = next;
@@ -81,20 +87,22 @@ export function mountCurves(store: AppStore): void {
     const [from, to] = span(state);
     const reference = shownRun(state, 0) ?? ghostRun(state, 0);
     const roomy = roomiest(state, arms, to);
-    for (const plot of plots) {
+    const jobs = plots.map((plot) => () => {
       const run = shownRun(state, plot.arm);
       const first = plot.track === tracks[0] || plot.track.id === tracks[0]?.id;
       const input: PlotInput = {
         run, ghost: ghostRun(state, plot.arm), reference, from, to, width,
         height: narrow ? Math.round(plot.track.height * 0.8) : plot.track.height,
         selection: state.selection, pins: state.pins,
-        runs: state.opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)),
+        runs: opened.arms.map((_, i) => shownRun(state, i) ?? ghostRun(state, i)),
         marks: first && run ? run.log.slice(0, 500).map((e) => e.at_ns / 1e9) : [],
         note: first && run?.done && plot.track.form === 'line' ? noteFor(state, plot.arm) : null,
         limitText: plot.arm === roomy,
       };
       plot.draw(input);
-    }
+      plot.cursor(store.now.t);
+    });
+    batches.set(jobs);
     for (const svg of root.querySelectorAll('.axis svg')) put(svg, ...axisLabels(from, to, width));
     cursor();
   };

@@ -15,7 +15,8 @@ test('an empty address opens the headline scenario, runs it and compares it with
   await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'mg-d-112');
   // there are curves while the first seed still runs
   await page.locator('#cancel').waitFor({ state: 'visible' });
-  assert.ok((await page.locator('#tracks .ink[data-inks~=n0] canvas').count()) > 0);
+  await page.locator('#tracks .ink[data-inks~=n0] canvas').first().waitFor();
+  assert.ok(await page.locator('#cancel').isVisible());
   await finished(page);
   assert.match((await page.locator('#vh').textContent()) ?? '', /^CAS on \(B\) .* off \(A\).*: [\d.]+ s against [\d.]+ s\.$/);
   const rows = await page.locator('#runtime tbody tr').allTextContents();
