@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Batches } from './batches';
 
-function setUp(): { batches: Batches; frame(): boolean; did: string[]; jobs(name: string, n: number): (() => void)[] } {
+function setUp(most = 99): { batches: Batches; frame(): boolean; did: string[]; jobs(name: string, n: number): (() => void)[] } {
   let now = 0;
   const frames: (() => void)[] = [];
   const did: string[] = [];
   return {
-    batches: new Batches((run) => frames.push(run), 6, () => now),
+    batches: new Batches((run) => frames.push(run), most, 6, () => now),
     frame: () => {
       const run = frames.shift();
       run?.();
@@ -44,4 +44,14 @@ test('new jobs go on where the old ones were, and each is done once', () => {
   assert.deepEqual(did, ['c0', 'c1', 'c2']);
   batches.set([]);
   assert.ok(!frame());
+});
+
+test('a frame takes no more than it may, however cheap', () => {
+  const { batches, frame, did } = setUp(3);
+  batches.set(Array.from({ length: 7 }, (_, i) => () => void did.push(`x${i}`)));
+  assert.equal(did.length, 3);
+  frame();
+  assert.equal(did.length, 6);
+  frame();
+  assert.equal(did.length, 7);
 });

@@ -8,9 +8,10 @@ export class Batches {
   private next = 0;
   private scheduled = false;
 
-  /** A frame takes jobs until `budget` milliseconds have gone; schedule runs its argument in the next one. */
+  /** A frame takes at most `most` jobs, and none after `budget` milliseconds; schedule runs its argument in a later one. */
   constructor(
     private readonly schedule: (run: () => void) => void,
+    private readonly most: number,
     private readonly budget: number,
     private readonly clock: () => number = () => performance.now(),
   ) {}
@@ -25,7 +26,7 @@ export class Batches {
 
   private work(): void {
     const start = this.clock();
-    while (this.left > 0) {
+    for (let n = 0; n < this.most && this.left > 0; n++) {
       const job = this.jobs[this.next] as () => void;
       this.next = (this.next + 1) % this.jobs.length;
       this.left--;

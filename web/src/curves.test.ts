@@ -46,3 +46,19 @@ test('curves: links between packages stand together, by where they begin and end
   assert.equal(bank(r, 'proc_footprint').length, 0, 'another process');
   assert.equal(placeOf(bank(r, 'proc_footprint', 1)[0]!), '0');
 });
+
+test('curves: a run grows without a change of what was shown before, even twice from the same one', () => {
+  let r = run([1]);
+  const shown = [];
+  for (let i = 1; i < 40; i++) {
+    shown.push(r);
+    r = grow(r, { run: run([10 * i, 10 * i + 1], i) } as never);
+  }
+  const want = [1, ...Array.from({ length: 39 }, (_, i) => [10 * (i + 1), 10 * (i + 1) + 1]).flat()];
+  assert.deepEqual([...bank(r, 'llc_util')[0]!.v], want);
+  shown.forEach((old, i) => assert.deepEqual([...bank(old, 'llc_util')[0]!.v], want.slice(0, 1 + 2 * i)));
+  const before = shown.at(-1)!;
+  const other = grow(before, { run: run([7]) } as never);
+  assert.deepEqual([...bank(other, 'llc_util')[0]!.v], [...want.slice(0, -2), 7]);
+  assert.deepEqual([...bank(r, 'llc_util')[0]!.v], want, 'the other branch is as it was');
+});

@@ -89,6 +89,8 @@ export interface State {
   /** Filter of the decision log. */
   find: string;
   moreGates: boolean;
+  /** Touched while plots wait for their frame. */
+  plotting: null;
 }
 
 export type AppStore = Store<State>;
@@ -148,5 +150,6 @@ export function initial(): State {
     fill: 'util',
     find: '',
     moreGates: false,
+    plotting: null,
   };
 }

@@ -51,12 +51,15 @@ async function boot(module: WebAssembly.Module, glue: string): Promise<void> {
   scope.postMessage({ type: 'ready' });
 }
 
-/** Turns the samples of a run into arrays that can be handed over. */
+/** Turns the samples of a run into parts of one array that can be handed over: hundreds of arrays would keep the page's collector busy. */
 function pack(run: Run): Transferable[] {
-  return run.series.map((series: Series) => {
-    series.v = Int32Array.from(series.v);
-    return series.v.buffer as ArrayBuffer;
+  const all = new Int32Array(run.series.reduce((n, x) => n + x.v.length, 0));
+  let at = 0;
+  run.series.forEach((series: Series) => {
+    all.set(series.v, at);
+    series.v = all.subarray(at, (at += series.v.length));
   });
+  return [all.buffer];
 }
 
 function call(id: number, method: string, args: unknown[]): void {

@@ -16,8 +16,10 @@ export class Columns {
     changed: () => void,
   ) {
     new ResizeObserver(() => {
+      // its height changes with what is drawn
+      const { grid, rem } = this;
       this.measure();
-      requestAnimationFrame(changed);
+      if (this.grid !== grid || this.rem !== rem) requestAnimationFrame(changed);
     }).observe(root);
   }
 

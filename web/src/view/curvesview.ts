@@ -20,7 +20,8 @@ import { how } from './words';
 import { MAX_LINES, tracksFor, type Track } from './tracks';
 import { followPointer } from './pointer';
 
-/** Milliseconds of a frame that plots may use; what the browser paints of them comes on top. */
+/** Plots and milliseconds of a frame; what the browser paints of each, about 2 ms, comes on top. */
+const FRAME_PLOTS = 3;
 const FRAME_MS = 6;
 
 export function mountCurves(store: AppStore): void {
@@ -29,7 +30,13 @@ export function mountCurves(store: AppStore): void {
   let plots: PlotBase[] = [];
   let shape = '';
   let shown: Track[] = [];
-  const batches = new Batches((run) => requestAnimationFrame(run), FRAME_MS);
+  let more = (): void => {};
+  // among the watchers, so that all together keep to the time of a frame
+  const batches = new Batches((run) => {
+    more = run;
+    store.touch('plotting');
+  }, FRAME_PLOTS, FRAME_MS);
+  store.watch(['plotting'], () => more());
 
   /** Builds the grid; its shape changes with the scenario, the view and the width only. */
   const build = (state: State, tracks: Track[], width: number, narrow: boolean, runs: Run[]): void => {

@@ -57,18 +57,27 @@ export function mountLog(store: AppStore): void {
     if (!last) return;
     last.setAttribute('aria-current', 'true');
     if (list.contains(document.activeElement) && document.activeElement !== list) return;
-    const top = last.offsetTop;
-    const bottom = top + last.offsetHeight;
-    if (top >= list.scrollTop && bottom <= list.scrollTop + list.clientHeight) return;
-    // as far down as shows the current row, with a whole row at the top
-    const want = bottom - list.clientHeight;
-    const first = ([...list.children] as HTMLElement[]).find((li) => li.offsetTop >= want);
-    list.scrollTop = first?.offsetTop ?? 0;
+    // behind the frame: here it would lay out what other views have just written
+    const row = last;
+    clearTimeout(scrolling);
+    scrolling = setTimeout(() => reveal(list, row));
   };
 
   store.watch(['opened', 'arm', 'outcome', 'live', 'stale', 'find'], fill);
   store.watch(['t'], current);
   byId<HTMLInputElement>('logfind').addEventListener('input', (e) => store.set({ find: (e.target as HTMLInputElement).value }));
+}
+
+let scrolling: ReturnType<typeof setTimeout> | undefined;
+
+/** Scrolls to a row: as far down as shows it, with a whole row at the top. */
+function reveal(list: HTMLElement, row: HTMLElement): void {
+  const top = row.offsetTop;
+  const bottom = top + row.offsetHeight;
+  if (top >= list.scrollTop && bottom <= list.scrollTop + list.clientHeight) return;
+  const want = bottom - list.clientHeight;
+  const first = ([...list.children] as HTMLElement[]).find((li) => li.offsetTop >= want);
+  list.scrollTop = first?.offsetTop ?? 0;
 }
 
 function summary(run: Run, found: number, state: State): string {
