@@ -70,9 +70,12 @@ export async function startSite(from = join(top, 'dist')): Promise<Site> {
   };
 }
 
-/** Waits until every seed of every arm is through. */
+/** Waits until every seed of every arm is through, and for the frames over which the page shows that. */
 export async function finished(page: Page, timeout = 180_000): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#sstate code') !== null, null, { timeout });
+  await page.evaluate(async () => {
+    for (let i = 0; i < 12; i++) await new Promise(requestAnimationFrame);
+  });
 }
 
 /** The full digest, from the report. */

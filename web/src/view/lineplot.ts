@@ -15,7 +15,7 @@ export abstract class LinePlot extends PlotBase {
 
   constructor(track: Track, arm: number, label: string, name: string) {
     super(track, arm, label, name);
-    this.box.append(h('div', { class: 'stack' }, this.ground, this.canvas.box, this.svg));
+    this.box.append(h('div', { class: 'layers' }, this.ground, this.canvas.box, this.svg));
   }
 
   override release(): void {

@@ -95,7 +95,8 @@ test('CPU rows: a cell cursor that speaks, a table behind it; arms overlaid; two
   assert.equal(await page.locator('#tracks table tbody tr').count(), 144);
   await page.keyboard.press('2');
   await page.waitForFunction(() => document.querySelector('#tracks canvas[role]') === null);
-  assert.ok((await page.locator('#tracks .ink[data-inks~=n1] canvas').count()) >= 6, 'arm B in every plot');
+  // arm B in every plot; they come over several frames
+  await page.waitForFunction(() => document.querySelectorAll('#tracks .ink[data-inks~=n1] canvas').length >= 6);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('m');
   for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown');
