@@ -3,7 +3,7 @@
 // when a frame has no time left. One that took more than that alone begins a frame.
 
 /** Milliseconds of a frame that watchers may use before the rest has to wait. */
-const BUDGET = 12;
+const BUDGET = 8;
 
 interface Watcher<S> {
   keys: (keyof S)[];

@@ -21,8 +21,8 @@ import { MAX_LINES, tracksFor, type Track } from './tracks';
 import { followPointer } from './pointer';
 
 /** Plots and milliseconds of a frame; what the browser paints of each, about 2 ms, comes on top. */
-const FRAME_PLOTS = 3;
-const FRAME_MS = 6;
+const FRAME_PLOTS = 2;
+const FRAME_MS = 5;
 
 export function mountCurves(store: AppStore): void {
   const root = byId('tracks');
