@@ -11,7 +11,7 @@ export function mountHeader(store: AppStore): void {
     for (const id of ['copyreport', 'copyreport2', 'getcsv', 'getjson', 'getsvg', 'getpng', 'getsummary', 'gettrace']) byId<HTMLButtonElement>(id).disabled = !ready;
     for (const id of ['copylink', 'copymail', 'copymd', 'getscenario']) byId<HTMLButtonElement>(id).disabled = !store.now.opened?.text;
   });
-  store.watch(['notice', 'opened'], () => notice(store.now));
+  store.watch(['notice', 'opened'], () => notice(store.now), true);
 }
 
 function title({ opened }: State): void {

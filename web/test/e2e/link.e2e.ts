@@ -112,7 +112,7 @@ for (const [hash, message] of bad)
     assert.equal(await page.locator('#notice img').count(), 0);
     await notice.getByRole('link', { name: 'mg-c-4', exact: true }).click();
     await page.waitForFunction(() => document.getElementById('sid')?.textContent === 'mg-c-4');
-    assert.ok(await notice.isHidden());
+    await notice.waitFor({ state: 'hidden' });
     assert.deepEqual(errors, []);
   });
 
